@@ -19,7 +19,7 @@ use referee_play::{Bounds, MAX_STATES};
 use referee_report::{Exploration, FoundHole, Hint, WithSetting};
 use referee_rules::Point;
 use referee_scenario::{
-    Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
+    Evidence, Extent, Finding, FindingKey, Hunt, Hunts, Invariant, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
     OtherSetting, SettingFault, Shrunk, Stage, Survey, Surveyed,
 };
 use referee_table::{ClauseId, Schema};
@@ -88,6 +88,8 @@ type Loaded = Result<Ready, NoStage>;
 struct Part {
     games: u64,
     seen: BTreeMap<FindingKey, Seen>,
+    /// Whether one of the games with which others are compared has come to its end.
+    any_over: bool,
     /// How often each clause was applied.
     clauses: Vec<u64>,
     /// The number of runs of each place in the rules.
@@ -125,6 +127,7 @@ impl Part {
     fn merge(mut self, other: Self) -> Self {
         other.seen.into_iter().for_each(|(key, seen)| self.saw(key, seen));
         self.games += other.games;
+        self.any_over |= other.any_over;
         add(&mut self.clauses, &other.clauses);
         add(&mut self.runs, &other.runs);
         self.wrong.extend(other.wrong);
@@ -253,8 +256,11 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
         |clause: ClauseId, hint: &Diagnostic| in_games(clause) || referee_scenario::was_run(&points, &runs, hint);
     let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
     let jobs = arguments.threads();
-    let (faults, idle) =
-        arguments.other_options((&schema, known), others, || arguments.ready(&origin, &options), &origin, jobs);
+    let default = rounds.first().map(|round| &round.found.whole);
+    let hunts =
+        Hunts { runs: default.map_or(&[], |whole| &whole.runs), any_over: default.is_some_and(|whole| whole.any_over) };
+    let ready = || arguments.ready(&origin, &options);
+    let (faults, idle) = arguments.other_options((&schema, known), (others, hunts), ready, &origin, jobs);
     let hints = hints.map(|(_, hint)| hint).chain(idle).map(|diagnostic| Hint { diagnostic }).collect();
     let extents = rounds.iter().map(|round| (round.players, round.found.extent.clone())).collect();
     let holes = rounds.into_iter().flat_map(|Round { players, found, shrunk }| {
@@ -317,7 +323,7 @@ impl ExploreArguments {
     fn other_options(
         &self,
         (schema, known): (&Schema, BTreeSet<FindingKey>),
-        others: Vec<OtherSetting>,
+        (others, hunts): (Vec<OtherSetting>, Hunts<'_>),
         ready: impl Fn() -> Loaded + Sync,
         origin: &Origin,
         jobs: usize,
@@ -331,8 +337,8 @@ impl ExploreArguments {
         let look = |ready: &mut Loaded, at: usize| {
             let (Ok(Ready { loader, stage, .. }), Some(other)) = (ready, others.get(at)) else { return None };
             let hunt = self.hunter(stage, &[]);
-            let faults = referee_scenario::setting_faults(loader, origin, &hunt, (first, count), other);
-            let effect = referee_scenario::setting_effect(loader, origin, &hunt, (first, count), other);
+            let faults = referee_scenario::setting_faults(loader, origin, &hunt, (first, count), (other, hunts));
+            let effect = referee_scenario::setting_effect(loader, origin, &hunt, (first, count), (other, hunts));
             bar.inc(1);
             Some(((other.clone(), effect), faults))
         };
@@ -414,6 +420,7 @@ impl ExploreArguments {
         for number in first..first + count {
             let game = hunt.game(number, self.left(number));
             add(&mut part.clauses, &game.tally.clauses);
+            part.any_over |= game.is_over && number - self.games().0 < COMPARED;
             if let Some(finding) = game.finding {
                 let seen = Seen { games: 1, shortest: (game.tally.plies, number), finding };
                 part.saw(seen.finding.key.clone(), seen);

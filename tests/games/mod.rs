@@ -26,6 +26,7 @@ mod hex_cycles;
 mod hex_everywhere;
 mod hex_oracle;
 mod hex_play;
+mod idle_options;
 mod last_turns;
 mod lines_of_action;
 mod made_up;

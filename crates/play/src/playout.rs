@@ -21,7 +21,7 @@ use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Answers, End, Engine, Expression, Keep, Paused, Playing, Program, Reply, Steps, UsedUp};
-use referee_table::{ClauseId, DieId, Move, Names, Outcome, Phase, PlayerId, State, Throw};
+use referee_table::{ClauseId, DieId, Move, Names, Outcome, Packer, Phase, PlayerId, State, Throw};
 use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
 
 /// The maximum number of answers in a turn.
@@ -100,6 +100,17 @@ impl Start {
             }
             _ => None,
         }
+    }
+
+    /// Returns whether play goes on from here as from another start, with the same rules.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let packed = |start: &Self| {
+            let mut packer = Packer::default();
+            start.paused.iter().for_each(|paused| paused.pack(&mut packer));
+            packer.finish()
+        };
+        self.state.encoded() == other.state.encoded() && packed(self).as_bytes() == packed(other).as_bytes()
     }
 
     /// Returns the state and the paused phase.

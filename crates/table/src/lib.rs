@@ -17,6 +17,7 @@ mod faces;
 mod fixed;
 mod form;
 mod ids;
+mod images;
 mod kind;
 mod layout;
 mod met;
@@ -64,6 +65,7 @@ pub use form::{Form, Part, opening_words};
 pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
 };
+pub use images::Images;
 pub use kind::{Kind, Lost};
 pub use layout::Layout;
 pub use met::Met;

@@ -356,6 +356,15 @@ impl State {
         Sketch { turn: self.turn, cells: (0..self.contents.fixed.pieces()).map(|at| cells(PieceId::at(at))).collect() }
     }
 
+    /// Returns the cells of a piece as its sketch has them, on a board of one word.
+    pub(super) fn sketched(&self, piece: PieceId) -> u64 {
+        match self.place(piece) {
+            Some(cell) if self.table.size(piece) == (1, 1) => 1_u64.checked_shl(cell.0).unwrap_or_default(),
+            Some(_) => 0,
+            None => self.contents.fixed.many(piece).and_then(|cells| cells.words().next()).unwrap_or_default(),
+        }
+    }
+
     /// Returns the state that this one becomes by a symmetry of its table, without its history.
     #[must_use]
     pub fn turned(&self, by: &Symmetry) -> Self {

@@ -1,10 +1,7 @@
 //! Finds the successors of states: restores a state from its key, gives each answer, and runs to the next ask.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
-
-use smallvec::SmallVec;
 
 use super::store::{Kind, KnownAsk, StateId, Store, hash};
 use crate::feed::Made;
@@ -12,7 +9,7 @@ use crate::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
 use referee_diagnostic::Diagnostic;
 use referee_diagnostic::MustBe as _;
 use referee_rules::{End, Expression, Keep, Program, SILENT_PHASES};
-use referee_table::{Move, Packer, Phase, State, Symmetry, Table};
+use referee_table::{Images, Move, Packer, Phase, State, Symmetry, Table};
 use referee_trace::{Answer, Ask, Question, RulesPlace};
 
 /// The maximum number of answers to one ask: players who are asked at once answer in every combination.
@@ -80,8 +77,8 @@ pub(super) struct Setting {
     pub(super) table: Arc<Table>,
     /// Whether play ends with the phase.
     pub(super) alone: bool,
-    /// The symmetries under which states are one, each with its inverse.
-    pub(super) symmetries: Vec<(Symmetry, Symmetry)>,
+    /// The symmetries under which states are one.
+    pub(super) symmetries: Images,
 }
 
 impl Setting {
@@ -95,8 +92,8 @@ impl Setting {
             None => state.encode(keys),
             Some(by) => state.encode_turned(by, keys),
         };
-        let (first, others) = self.least(state);
-        let symmetry = |number: u8| usize::from(number).checked_sub(1).and_then(|at| self.symmetries.get(at));
+        let (first, others) = self.symmetries.least(state);
+        let symmetry = |number: u8| self.symmetries.pair(number);
         encode(symmetry(first).map(|(by, _)| by), keys);
         let mut least = first;
         let mut other = Vec::new();
@@ -112,34 +109,12 @@ impl Setting {
         least
     }
 
-    /// Returns the numbers of the symmetries by which a state gets the least sketch; 0 is for the state itself.
-    fn least(&self, state: &State) -> (u8, SmallVec<[u8; 4]>) {
-        let (mut first, mut others) = (0, SmallVec::new());
-        if self.symmetries.is_empty() {
-            return (first, others);
-        }
-        let own = state.sketch();
-        let mut least = own.clone();
-        for (number, (by, back)) in (1..=u8::MAX).zip(&self.symmetries) {
-            match own.compare_turned(by, back, &mut least) {
-                Ordering::Less => {
-                    first = number;
-                    others.clear();
-                }
-                Ordering::Equal => others.push(number),
-                Ordering::Greater => {}
-            }
-        }
-        (first, others)
-    }
-
     /// Returns the state of a key without its kind. `by` is the number of the symmetry by which it became the key.
     pub(super) fn state(&self, key: &[u8], by: u8) -> Option<State> {
         let state = State::decoded(&self.table, key)?;
-        let back = usize::from(by).checked_sub(1).map(|at| self.symmetries.get(at));
-        Some(match back {
-            None => state,
-            Some(symmetry) => state.turned(&symmetry?.1),
+        Some(match by {
+            0 => state,
+            by => state.turned(&self.symmetries.pair(by)?.1),
         })
     }
 }

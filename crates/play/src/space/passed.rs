@@ -5,6 +5,7 @@ use super::store::{Bounds, Store};
 use crate::Machine;
 use crate::points::Pause;
 use referee_rules::SILENT_PHASES;
+use referee_table::Images;
 
 /// Returns the least number of turns, the present one included, within which the answer of this number at the pause of a
 /// machine leads to a position that `look` marks, before anything else is asked. Returns `None` if it leads to none.
@@ -14,7 +15,7 @@ pub fn turns_to_mark(machine: &Machine<'_>, choice: u32, look: Look<'_>) -> Opti
     first.state.forget_history();
     first.segment = None;
     let table = first.state.table.clone();
-    let setting = Setting { table, alone: machine.is_alone(), symmetries: Vec::new() };
+    let setting = Setting { table, alone: machine.is_alone(), symmetries: Images::default() };
     let expander = Expander { program: machine.program(), setting: &setting, look: Some(look), first: None };
     let none = Store::new(Bounds { states: 0, bytes: 0 }, false, false);
     let stand = expander.answered(&Post::Asks(Box::new(first)), choice as usize).ok()?;

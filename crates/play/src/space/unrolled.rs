@@ -10,7 +10,7 @@ use super::store::{Kind, NONE, StateId};
 use crate::Machine;
 use crate::points::{Pause, Stand, put_next};
 use referee_rules::SILENT_PHASES;
-use referee_table::Symmetry;
+use referee_table::{Images, Symmetry};
 
 /// The most answers that are tried for one round of a cycle.
 const TRIES: usize = 1_000_000;
@@ -38,8 +38,8 @@ pub fn unrolled(machine: &Machine<'_>, space: &Space, symmetries: &[Symmetry]) -
         first.segment = None;
         first
     });
-    let symmetries = symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
     let table = machine.state().table.clone();
+    let symmetries = Images::new(&table.board, symmetries);
     let setting = Setting { table, alone: machine.is_alone(), symmetries };
     let expander = Expander { program: machine.program(), setting: &setting, look: None, first: first.as_ref() };
     let start = parts.last()?.to;

@@ -15,7 +15,7 @@ use crate::{Machine, Stop};
 use referee_diagnostic::Diagnostic;
 use referee_diagnostic::MustBe as _;
 use referee_rules::Program;
-use referee_table::Symmetry;
+use referee_table::{Images, Symmetry};
 use referee_trace::RulesPlace;
 
 /// The number of states that a thread follows at once.
@@ -122,8 +122,9 @@ fn walk_by(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visitor
     // Equal states are one, so their history must not matter.
     first.state.forget_history();
     first.segment = None;
-    let symmetries = plan.symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
-    let setting = Setting { table: first.state.table.clone(), alone: machine.is_alone(), symmetries };
+    let table = first.state.table.clone();
+    let symmetries = Images::new(&table.board, plan.symmetries);
+    let setting = Setting { table, alone: machine.is_alone(), symmetries };
     let mut store = Store::new(plan.bounds, plan.edges, plan.longest);
     let mut reports = Reports { visitor, stopped: false };
     let sight = Sight { state: &first.state, moment: Moment::Ask, again: false };

@@ -15,6 +15,7 @@ mod phases;
 mod playing;
 mod points;
 mod profile;
+mod reads;
 mod sides;
 mod silent;
 mod stand_in;

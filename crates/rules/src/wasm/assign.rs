@@ -4,10 +4,11 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
+use super::elements::place_of;
 use super::operators::operator;
 use super::outline::changes;
 use super::properties::Change;
-use super::runtime::{Helper, SHARED};
+use super::runtime::{Helper, SHARED, may_be_shared, set_at, slot_at};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
 use crate::script::{Assign, LocalId, Node, What};
@@ -167,7 +168,8 @@ impl Unit<'_, '_> {
                 self.body.get(value);
                 self.body.add(I::I64Store(long(0)));
             }
-            Step::Field(_) | Step::Key(_) => {
+            Step::Field(key, Some(place)) => set_at(&mut self.body, *place, *key, value),
+            Step::Field(..) | Step::Key(_) => {
                 self.key(last);
                 self.body.get(value);
                 self.body.call(Helper::SetField.number());
@@ -252,7 +254,7 @@ impl Unit<'_, '_> {
             What::Name(_) => Ok(()),
             What::Field { of, name, maybe: false } if of.kind.may_be(Sort::Map) => {
                 self.add_steps(of, root, steps)?;
-                steps.push(Step::Field(self.with.strings.number(name)));
+                steps.push(Step::Field(self.with.strings.number(name), place_of(of, name)));
                 Ok(())
             }
             What::Index { of, index, maybe: false } => {
@@ -291,11 +293,17 @@ impl Unit<'_, '_> {
             let (slot, value) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
             self.body.tee(slot);
             self.body.add(I::I64Load(long(0)));
+            self.body.set(value);
+            // Mostly there is no other holder.
+            may_be_shared(&mut self.body, value, next);
+            self.body.when(None);
+            self.body.get(value);
             self.body.call(Helper::Own.number());
             self.body.set(value);
             self.body.get(slot);
             self.body.get(value);
             self.body.add(I::I64Store(long(0)));
+            self.body.end();
             self.body.get(value);
             self.convert(Ty::Any, Ty::id(next));
             self.body.done(ValType::I32, slot);
@@ -334,6 +342,9 @@ impl Unit<'_, '_> {
             super::runtime::placed(&mut self.body);
             return;
         }
+        if let Step::Field(key, Some(place)) = *step {
+            return slot_at(&mut self.body, place, key);
+        }
         self.key(step);
         self.body.call(Helper::Slot.number());
     }
@@ -341,7 +352,7 @@ impl Unit<'_, '_> {
     /// Puts the number of the key of a step on the stack.
     fn key(&mut self, step: &Step) {
         match *step {
-            Step::Field(key) => self.body.word(key.cast_signed()),
+            Step::Field(key, _) => self.body.word(key.cast_signed()),
             Step::Key(local) => self.body.get(local),
             Step::Item(_) => self.body.word(0),
         }
@@ -353,7 +364,7 @@ impl Unit<'_, '_> {
             match *step {
                 Step::Item(at) => self.body.done(ValType::I64, at),
                 Step::Key(key) => self.body.done(ValType::I32, key),
-                Step::Field(_) => {}
+                Step::Field(..) => {}
             }
         }
     }
@@ -363,8 +374,8 @@ impl Unit<'_, '_> {
 enum Step {
     /// To the item whose index is in a variable.
     Item(u32),
-    /// To the value of the key with this number.
-    Field(u32),
+    /// To the value of the key with this number, which is mostly at this place.
+    Field(u32, Option<u32>),
     /// To the value of the key whose number is in a variable.
     Key(u32),
 }
@@ -374,7 +385,7 @@ impl Step {
     const fn tag(&self) -> Tag {
         match self {
             Self::Item(_) => Tag::List,
-            Self::Field(_) | Self::Key(_) => Tag::Map,
+            Self::Field(..) | Self::Key(_) => Tag::Map,
         }
     }
 }

@@ -4,11 +4,13 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, at, long, word};
 use super::footprints::{covered, if_large, is_single, lift_large, only_single, put_large};
+use super::in_rows::{InRows, Parts};
 use super::layout::{self, Layout, are_single};
-use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
-use super::runtime::{self, Helper};
+use super::of_board::{OfBoard, OnBoard, Wide, are_few};
+use super::runtime;
+use super::standing::{alone, place, stepped};
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use super::{asks, long_moves, moves, ways};
+use super::{asks, long_moves, moves, ways, wide};
 use referee_table::{PieceId, PlayerId, State};
 
 impl OfBoard {
@@ -208,75 +210,103 @@ fn cells_of(body: &mut Body, state: &State, layout: &Layout) {
 pub(super) fn moved(body: &mut Body) {
     body.raise(layout::CHANGES, 1);
     body.store(layout::MOVED, 1);
+    runtime::forget_board(body);
 }
 
 /// Puts the pieces on the cells of the set in the variable 0 on the stack, each once, in reading order.
 fn on(b: &mut Body, with: &OnBoard<'_>) {
-    let [list, cells, piece] = std::array::from_fn(|_| b.local(ValType::I32));
-    let value = b.local(ValType::I64);
-    b.get(0);
-    if with.layout().shapes.small {
-        with.call(b, OfBoard::Occupied);
-        b.add(I::I64And);
-        with.call(b, OfBoard::InOrder);
-    } else if with.layout().vast.is_some() {
-        // Looking at each of its cells is quicker than finding those with pieces.
-        with.call(b, OfBoard::Wide(Wide::InOrder));
-    } else {
-        with.call(b, OfBoard::Wide(Wide::Occupied));
-        with.call(b, OfBoard::Wide(Wide::Combine(Combined::And)));
-        with.call(b, OfBoard::Wide(Wide::InOrder));
-    }
-    b.set(cells);
-    b.word(0);
-    b.call(Helper::List.number());
+    let layout = with.layout();
+    let list = b.local(ValType::I32);
+    runtime::new_list(b, FEW_PIECES);
     b.set(list);
-    runtime::each_item(b, cells, false, |b, at_cell| {
-        b.get(at_cell);
-        b.add(I::I64Load(long(0)));
-        runtime::unwrap(b, Ty::id(Tag::Cell));
-        b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1))]);
-        b.tee(piece);
-        b.when(None);
-        b.get(piece);
-        b.all([I::I32Const(1), I::I32Sub]);
-        runtime::wrap(b, Ty::id(Tag::Piece));
-        b.set(value);
-        // A single piece is on one cell alone.
-        if are_single(with.state) {
-            b.get(piece);
-            b.all([I::I32Const(1), I::I32Sub, I::I32Load8U(at(with.layout().many, 0))]);
-            b.when(Some(ValType::I32));
+    if layout.vast.is_some() {
+        let [cells, cell] = std::array::from_fn(|_| b.local(ValType::I32));
+        b.get(0);
+        with.call(b, OfBoard::Wide(Wide::InOrder));
+        b.set(cells);
+        runtime::each_item(b, cells, false, |b, at_cell| {
+            b.get(at_cell);
+            b.add(I::I64Load(long(0)));
+            runtime::unwrap(b, Ty::id(Tag::Cell));
+            b.set(cell);
+            add_piece(b, with, list, cell);
+        });
+    } else {
+        if layout.shapes.small {
+            b.get(0);
+            with.call(b, OfBoard::Occupied);
+            b.add(I::I64And);
+            b.set(0);
         }
-        b.get(list);
-        b.get(value);
-        b.call(Helper::Contains.number());
-        if are_single(with.state) {
-            b.otherwise();
-            b.word(0);
-            b.end();
-        }
-        b.add(I::I32Eqz);
-        b.when(None);
-        b.get(list);
-        b.get(value);
-        b.call(Helper::Push.number());
-        b.end();
-        b.end();
-    });
+        let set = Parts::of(layout, 0);
+        b.spend(|b| set.count(b));
+        let rows = InRows::begin(b, layout, set);
+        add_piece(b, with, list, rows.cell);
+        rows.end(b);
+    }
     b.get(list);
 }
 
-/// Puts the list of all pieces on the stack that are on the board, each once, in reading order.
+/// For how many pieces there is room at first where they are looked for.
+const FEW_PIECES: i32 = 4;
+
+/// Adds the piece on the cell in a variable to the list in another one, unless it is there.
+fn add_piece(b: &mut Body, with: &OnBoard<'_>, list: u32, cell: u32) {
+    let (piece, value) = (b.local(ValType::I32), b.local(ValType::I64));
+    b.get(cell);
+    b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1))]);
+    b.tee(piece);
+    b.when(None);
+    b.step(piece, -1);
+    b.get(piece);
+    runtime::wrap(b, Ty::id(Tag::Piece));
+    b.set(value);
+    let is_there = b.block(None);
+    // Without large pieces, only one with `many` may be on several cells.
+    if are_single(with.state) {
+        b.get(piece);
+        b.add(I::I32Load8U(at(with.layout().many, 0)));
+        b.when(None);
+    }
+    runtime::each_item(b, list, false, |b, item| {
+        b.get(item);
+        b.add(I::I64Load(long(0)));
+        b.get(value);
+        b.add(I::I64Eq);
+        b.jump_if(is_there);
+    });
+    if are_single(with.state) {
+        b.end();
+    }
+    runtime::pushed(b, list, value);
+    b.end();
+    b.end();
+    b.done(ValType::I32, piece);
+    b.done(ValType::I64, value);
+}
+
+/// Puts the list of all pieces on the stack that are on the board, each once, in reading order. It has other holders.
 fn on_all(b: &mut Body, with: &OnBoard<'_>) {
     let Some(order) = with.layout().order else { return b.give_up() };
+    let pieces = u32::try_from(with.state.schema().pieces.len()).unwrap_or(u32::MAX);
+    let list = b.local(ValType::I32);
+    runtime::kept(b, layout::PIECES, 2 * pieces, |b| {
+        all_in_order(b, with, order);
+        b.tee(list);
+        b.all([I::I32Const(1), I::I32Store(word(runtime::SHARED))]);
+        b.get(list);
+    });
+}
+
+/// Puts a new list of them on the stack.
+fn all_in_order(b: &mut Body, with: &OnBoard<'_>, order: u32) {
     let pieces = &with.state.schema().pieces;
     let [list, left, cell, begin, to] = std::array::from_fn(|_| b.local(ValType::I32));
     let (first, set, value) = (b.local(ValType::I64), b.local(ValType::I64), b.local(ValType::I64));
     let count = i32::try_from(pieces.len()).unwrap_or(i32::MAX);
     b.spend(|b| b.long(i64::from(count)));
     b.word(count);
-    b.call(Helper::List.number());
+    b.call(runtime::Helper::List.number());
     b.tee(list);
     b.add(I::I32Load(word(runtime::ITEMS)));
     b.tee(begin);
@@ -380,6 +410,14 @@ const PIECE_BITS: i64 = 16;
 /// Puts on the stack whether the piece in the variable 0 would leave the board by a step in the direction in the variable 1.
 fn leaves(b: &mut Body, with: &OnBoard<'_>) {
     let small = with.layout().shapes.small;
+    if with.layout().rigid && !small {
+        let (cell, further) = (b.local(ValType::I32), b.local(ValType::I32));
+        wide::if_large_stands(b, with, cell, |b| {
+            wide::moved_whole(b, with, cell, further);
+            b.get(further);
+            b.all([I::I32Eqz, I::Return]);
+        });
+    }
     let (cells, shift) = match small {
         true => (OfBoard::CellsOf, OfBoard::Shift),
         false => (OfBoard::Wide(Wide::CellsOf), OfBoard::Wide(Wide::Shift)),
@@ -424,21 +462,6 @@ fn advance(b: &mut Body, with: &OnBoard<'_>) {
     b.get(0);
     b.get(cell);
     with.call(b, OfBoard::Place);
-}
-
-/// Turns the cell and the number of a direction on the stack into the next cell, or `()`.
-pub(super) fn stepped(b: &mut Body, layout: &Layout) {
-    let (number, ways) = (b.local(ValType::I64), layout.directions);
-    b.all([I::I64Const(1), I::I64Sub]);
-    b.tee(number);
-    b.all([I::I64Const(i64::from(ways)), I::I64GeU]);
-    b.give_up_if();
-    b.all([I::I32Const(ways.cast_signed()), I::I32Mul]);
-    b.get(number);
-    b.all([I::I32WrapI64, I::I32Add, I::I32Const(1), I::I32Shl]);
-    b.add(I::I32Load16U(at(layout.steps, 1)));
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.done(ValType::I64, number);
 }
 
 /// Adds the cell in a variable to those of the piece in another one, if it is one with `many`, or removes it; runs `single`
@@ -601,21 +624,4 @@ fn lift_from(body: &mut Body, with: &OnBoard<'_>) {
     body.get(1);
     with.call(body, OfBoard::Remove);
     body.add(I::Drop);
-}
-
-/// Gives up if the piece on the stack is one with `many`; leaves it there.
-pub(super) fn alone(body: &mut Body, layout: &Layout) {
-    let piece = body.local(ValType::I32);
-    body.tee(piece);
-    body.add(I::I32Load8U(at(layout.many, 0)));
-    body.give_up_if();
-    body.get(piece);
-    body.done(ValType::I32, piece);
-}
-
-/// Puts the cell of the single piece on the stack in its place.
-pub(super) fn place(body: &mut Body, layout: &Layout) {
-    body.all([I::I32Const(1), I::I32Shl]);
-    body.add(I::I32Load16U(at(layout.places().unwrap_or_default(), 1)));
-    body.all([I::I32Const(1), I::I32Sub]);
 }

@@ -15,6 +15,12 @@ use crate::natives;
 use crate::script::{Key, Node};
 use crate::values::Sort;
 
+/// Returns at which place the value of a node, a map, has a key as long as it has the keys with which it was written.
+pub(super) fn place_of(node: &Node, name: &str) -> Option<u32> {
+    let place = node.kind.fields()?.keys().position(|key| **key == *name)?;
+    u32::try_from(place).ok()
+}
+
 impl Unit<'_, '_> {
     pub(super) fn list(&mut self, items: &[Node]) -> Emit<Ty> {
         let (list, place) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
@@ -38,8 +44,7 @@ impl Unit<'_, '_> {
 
     pub(super) fn map(&mut self, pairs: &[(Key, Node)]) -> Emit<Ty> {
         let map = self.body.local(ValType::I32);
-        self.body.word(i32::try_from(pairs.len()).unwrap_or(i32::MAX));
-        self.body.call(Helper::Map.number());
+        runtime::new_map(&mut self.body, i32::try_from(pairs.len()).unwrap_or(i32::MAX));
         self.body.set(map);
         // The keys are in the order of the alphabet, but the values come in that of the rules.
         let mut keys: Vec<&ImmutableString> = pairs.iter().map(|(key, _)| &key.name).collect();
@@ -72,36 +77,11 @@ impl Unit<'_, '_> {
     /// the alphabet, unless some came later, so the place where it should be is looked at first.
     fn field_of_map(&mut self, of: &Node, name: &ImmutableString) {
         let key = self.with.strings.number(name);
-        let place = of.kind.fields().and_then(|fields| fields.keys().position(|key| **key == **name));
-        let place = place.and_then(|place| u32::try_from(place).ok());
-        let Some(place) = place else {
-            self.body.word(key.cast_signed());
-            self.body.call(Helper::Field.number());
-            return;
-        };
-        let pair = place * runtime::PAIR.cast_unsigned();
-        let (map, items) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
-        self.body.tee(map);
-        self.body.add(I::I32Load(word(runtime::ITEMS)));
-        self.body.set(items);
-        self.body.get(map);
-        self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(place.cast_signed()), I::I32GtU]);
-        self.body.when(Some(ValType::I32));
-        self.body.get(items);
-        self.body.all([I::I64Load(long(pair)), I::I64Const(Tag::Text.wrap(key)), I::I64Eq]);
-        self.body.otherwise();
-        self.body.word(0);
-        self.body.end();
-        self.body.when(Some(ValType::I64));
-        self.body.get(items);
-        self.body.add(I::I64Load(long(pair + 8)));
-        self.body.otherwise();
-        self.body.get(map);
+        if let Some(place) = place_of(of, name) {
+            return runtime::field_at(&mut self.body, place, key);
+        }
         self.body.word(key.cast_signed());
         self.body.call(Helper::Field.number());
-        self.body.end();
-        self.body.done(ValType::I32, map);
-        self.body.done(ValType::I32, items);
     }
 
     /// Puts what is after a dot on the stack.

@@ -6,11 +6,13 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::body::{Label, long, word};
 use super::compiler::{Emit, Refused, size};
 use super::fixed::Fixed;
+use super::in_rows::{InRows, Parts};
 use super::of_board::{OfBoard, Wide};
 use super::runtime;
 use super::unit::{Around, Unit};
 use super::value::{Tag, Ty};
-use crate::script::{For, LocalId, Node, Switch, What};
+use crate::natives::{self, Emitted};
+use crate::script::{For, LocalId, Node, Switch, Target, What};
 use crate::values::{Sort, Span};
 
 /// How many rounds of a loop are written one after the other, and up to how many nodes.
@@ -551,6 +553,9 @@ impl Unit<'_, '_> {
         if ty == Ty::Set {
             return self.for_cells(over, (local, counter), of, value, body);
         }
+        if let Some(set) = self.put_in_order(over) {
+            return self.for_rows(set, (local, counter), of, value, body);
+        }
         if over.kind.is(Sort::List) {
             self.kept(over, Ty::id(Tag::List))?;
         } else if ty == Ty::id(Tag::Cells)
@@ -673,6 +678,55 @@ impl Unit<'_, '_> {
         self.body.end();
         self.body.end();
         self.body.done(ValType::I64, left);
+        self.end_counter(count);
+        Ok(())
+    }
+
+    /// Returns the set whose cells a node puts in reading order, unless its board is very large.
+    fn put_in_order<'n>(&self, node: &'n Node) -> Option<&'n Node> {
+        let call = node.call().filter(|call| call.target == Target::Native && !call.maybe)?;
+        let [set] = call.args.as_slice() else { return None };
+        let is_set = set.kind.is(Sort::Cells) && !self.with.layout.rows.is_empty();
+        (is_set && natives::emitted(&call.name, &[&set.kind]) == Some(Emitted::InOrder)).then_some(set)
+    }
+
+    /// Loops through the cells of a set in reading order.
+    fn for_rows(
+        &mut self,
+        set: &Node,
+        (local, counter): (Option<LocalId>, Option<LocalId>),
+        of: &Node,
+        value: Option<u32>,
+        body: impl FnOnce(&mut Self) -> Emit,
+    ) -> Emit {
+        let ty = self.with.ty(&set.kind);
+        let wasm = ty.wasm().ok_or(Refused("a set of nothing"))?;
+        let cells = self.body.local(wasm);
+        self.to(set, ty)?;
+        self.body.set(cells);
+        let parts = Parts::of(&self.with.layout, cells);
+        let rounds = self.body.local(ValType::I64);
+        parts.count(&mut self.body);
+        self.body.set(rounds);
+        // As much as a list of them takes.
+        self.body.spend(|b| b.get(rounds));
+        self.count_rounds(of, rounds);
+        self.body.done(ValType::I64, rounds);
+        let count = self.begin_counter(counter);
+        let rows = InRows::begin(&mut self.body, &self.with.layout, parts);
+        if let Some(local) = local {
+            self.body.get(rows.cell);
+            self.store(local, Ty::id(Tag::Cell));
+        }
+        self.store_counter(counter, count);
+        let next = self.body.block(None);
+        self.loops.push(Around { end: rows.end, next, value });
+        body(self)?;
+        self.loops.pop();
+        self.body.end();
+        self.step_counter(count);
+        rows.end(&mut self.body);
+        self.body.done(wasm, cells);
         self.end_counter(count);
         Ok(())
     }

@@ -200,6 +200,7 @@ impl Host {
         }
         self.forget_phase();
         set_word(bytes, layout::TOP, self.heap).ok_or(GaveUp)?;
+        set_long(bytes, layout::OCCUPIED, 0).ok_or(GaveUp)?;
         for at in (layout::OVER..layout::ANSWERS).step_by(4).chain((layout::USED..layout::TURNS_LEFT).step_by(4)) {
             set_word(bytes, at, 0).ok_or(GaveUp)?;
         }
@@ -321,6 +322,9 @@ impl Host {
             Ok((changes, session.given, session.then.is_empty(), players))
         });
         let (changes, given, adds_none, players) = changes.map_err(|_| GaveUp)?;
+        if seen != Some(changes) {
+            set_long(bytes, layout::OCCUPIED, 0).ok_or(GaveUp)?;
+        }
         set_word(bytes, layout::ADDED_BY_HOST, (!adds_none).into()).ok_or(GaveUp)?;
         if self.layout.zones.is_some() && self.seen_zones.is_none() {
             return Err(GaveUp);

@@ -2,7 +2,6 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::board;
 use super::body::{Body, at, long, word};
 use super::compiler::Emit;
 use super::fixed::Fixed;
@@ -13,6 +12,7 @@ use super::outline::is_in_variable;
 use super::phases::after_each;
 use super::properties::Change;
 use super::runtime::{self, Helper};
+use super::standing;
 use super::unit::Unit;
 use super::value::{self, NO_ID, Tag, Ty};
 use crate::natives::{self, Asking, Emitted, PartOfMove};
@@ -150,7 +150,7 @@ impl Unit<'_, '_> {
             (Emitted::Step, [cell, direction]) => {
                 self.to(cell, Ty::id(Tag::Cell))?;
                 self.to(direction, Ty::Number)?;
-                board::stepped(&mut self.body, &self.with.layout);
+                standing::stepped(&mut self.body, &self.with.layout);
                 Ty::maybe(Tag::Cell)
             }
             (Emitted::Owner, [piece]) => {
@@ -186,15 +186,15 @@ impl Unit<'_, '_> {
             }
             (Emitted::Place, [piece]) => {
                 self.to(piece, Ty::id(Tag::Piece))?;
-                board::alone(&mut self.body, &self.with.layout);
-                board::place(&mut self.body, &self.with.layout);
+                standing::alone(&mut self.body, &self.with.layout);
+                standing::place(&mut self.body, &self.with.layout);
                 Ty::maybe(Tag::Cell)
             }
             // Of face-down cards nobody asks this.
             (Emitted::IsOff, [piece]) if !self.with.with.schema.pieces.iter().any(|one| one.many && !one.is_back()) => {
                 self.to(piece, Ty::id(Tag::Piece))?;
-                board::alone(&mut self.body, &self.with.layout);
-                board::place(&mut self.body, &self.with.layout);
+                standing::alone(&mut self.body, &self.with.layout);
+                standing::place(&mut self.body, &self.with.layout);
                 self.body.all([I::I32Const(NO_ID), I::I32Eq]);
                 Ty::Truth
             }
@@ -432,6 +432,15 @@ impl Unit<'_, '_> {
                 self.body.add(I::I64Eqz);
                 Ty::Truth
             }
+            (Emitted::IsEmptySet | Emitted::Count, [set]) if self.with.ty(&set.kind) == Ty::id(Tag::Cells) => {
+                match self.counted_in_words(set, emitted == Emitted::IsEmptySet)? {
+                    Some(ty) => ty,
+                    None => match on_large_board(emitted) {
+                        Some(function) => return self.on_board(function, args.iter()),
+                        None => return Ok(None),
+                    },
+                }
+            }
             (Emitted::NoCells, []) if small => {
                 self.body.long(0);
                 Ty::Set
@@ -492,7 +501,10 @@ impl Unit<'_, '_> {
                 self.body.call(number);
                 return Ok(Some(DIRS));
             }
-            (CELLS, CELLS, Some(how)) => OfBoard::Wide(Wide::Combine(how)),
+            (CELLS, CELLS, Some(how)) => match self.combined_in_words(how, one, other)? {
+                Some(ty) => return Ok(Some(ty)),
+                None => OfBoard::Wide(Wide::Combine(how)),
+            },
             (LIST, LIST, None) if sign == "+" => {
                 self.to(one, LIST)?;
                 self.to(other, LIST)?;

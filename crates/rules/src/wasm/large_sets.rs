@@ -67,6 +67,21 @@ fn of_words(parts: &[(u32, u64)], words: usize) -> Vec<[u32; 2]> {
     if pairs().all(falls) || pairs().all(|(one, next)| falls((next, one))) { found } else { vec![all; words] }
 }
 
+/// Returns a table of the rows: how many bytes are before the word, how far it is in the table to the first row of another one, and
+/// the cells.
+pub(super) fn table_of_rows(board: &Board) -> Vec<u8> {
+    let mut table = Vec::new();
+    for of_word in rows(board).chunk_by(|(one, _), (other, _)| one == other) {
+        let mut further = 16 * u32::try_from(of_word.len()).unwrap_or_default();
+        for (word, cells) in of_word {
+            table.extend([8 * word, further].into_iter().flat_map(u32::to_le_bytes));
+            table.extend(cells.to_le_bytes());
+            further -= 16;
+        }
+    }
+    table
+}
+
 /// Returns the bytes of a set with these words.
 pub(super) fn bytes_of(words: &[u64]) -> Vec<u8> {
     let first = words.iter().position(|word| *word != 0).unwrap_or(0);

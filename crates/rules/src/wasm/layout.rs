@@ -98,8 +98,12 @@ pub(super) const HELD_TOP: u32 = 172;
 /// The word that is 1 if no more numbers come than are there: then the choice of a built-in turn for which there is none is
 /// the end of what runs, as the end of the game is.
 pub(super) const NO_MORE: u32 = 176;
+/// The words with the addresses of the set of all occupied cells of a large board, and of the list of all pieces on it in reading
+/// order: 0 unless they were made in this phase, and no piece was moved since.
+pub(super) const OCCUPIED: u32 = 184;
+pub(super) const PIECES: u32 = 188;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
-pub(super) const ARGUMENTS: u32 = 184;
+pub(super) const ARGUMENTS: u32 = 192;
 /// The maximum number of arguments of a function that the host calls.
 pub(super) const MOST_ARGUMENTS: usize = 16;
 /// The number of random numbers that the host hands out at first, and at most.
@@ -170,6 +174,11 @@ pub(super) struct Layout {
     pub(super) longest: u32,
     /// For each cell of a large board its place in reading order, in two bytes, if no piece covers several cells.
     pub(super) order: Option<u32>,
+    /// The parts of the words of a set in reading order, and where they end: how many bytes of the set are before the word, how far
+    /// it is to the first part of the next one, and the cells, which take 16 bytes together. There are none for very large boards.
+    pub(super) rows: Range<u32>,
+    /// Whether a piece of several cells that is moved a step covers the cells that are a step from those that it covers.
+    pub(super) rigid: bool,
     /// What is known of sets of a very large board.
     pub(super) vast: Option<Vast>,
     /// For each number of steps from 0 to one more than that, and each direction, the cells of a small board from which so many
@@ -220,6 +229,7 @@ impl Layout {
         let many = place(&mut contents);
         contents.extend(schema.pieces.iter().map(|piece| u8::from(piece.many)));
         let footprints = footprints(state, &mut contents, place);
+        let rigid = footprints.is_some() && state.table.sizes.iter().all(|size| is_rigid(board, *size));
         let faces = place(&mut contents);
         let mut first_faces = Vec::new();
         let mut face_count = 0;
@@ -240,6 +250,11 @@ impl Layout {
         if order.is_some() {
             contents.extend(reading_order(board));
         }
+        let row_table = place(&mut contents);
+        if board.size().div_ceil(u64::BITS as usize) <= MOST_WORDS {
+            contents.extend(large_sets::table_of_rows(board));
+        }
+        let row_end = tables + u32::try_from(contents.len()).unwrap_or(u32::MAX);
         let is_vast = board.size().div_ceil(u64::BITS as usize) > MOST_WORDS && are_single(state);
         let vast = is_vast.then(|| Vast::of(board, &mut contents, place));
         let staying = place(&mut contents);
@@ -270,6 +285,8 @@ impl Layout {
             lines,
             longest: u32::try_from(longest).unwrap_or(u32::MAX),
             order,
+            rows: row_table..row_end,
+            rigid,
             vast,
             staying,
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
@@ -351,6 +368,22 @@ fn footprints(state: &State, contents: &mut Vec<u8>, place: impl Fn(&mut Vec<u8>
     let begins = sizes.iter().map(|size| known.get(size).copied().unwrap_or_default());
     contents.extend(begins.flat_map(u32::to_le_bytes));
     Some(table)
+}
+
+/// Returns whether pieces of a size that are moved a step cover the cells one step from those that they have covered, wherever
+/// they do not leave the board, and fewer cells are a step away where they would.
+fn is_rigid(board: &Board, size: (u8, u8)) -> bool {
+    let headings = || (1..=board.headings().len()).map(Direction::at);
+    size == (1, 1)
+        || board.cells().filter_map(|anchor| Some((anchor, board.footprint(anchor, size)?))).all(|(anchor, covered)| {
+            headings().all(|direction| {
+                let further = board.shift(&covered, direction);
+                match board.step(anchor, direction).and_then(|anchor| board.footprint(anchor, size)) {
+                    Some(next) => next == further,
+                    None => further.len() < covered.len(),
+                }
+            })
+        })
 }
 
 /// Returns whether no piece of a state covers several cells.

@@ -231,10 +231,8 @@ impl OfBoard {
     pub(super) const fn uses(self, shapes: Shapes) -> &'static [Self] {
         let small = shapes.small;
         match self {
-            Self::On if small => &[Self::InOrder, Self::Occupied],
-            Self::On => {
-                &[Self::Wide(Wide::InOrder), Self::Wide(Wide::Occupied), Self::Wide(Wide::Combine(Combined::And))]
-            }
+            Self::On if small => &[Self::Occupied],
+            Self::On => &[Self::Wide(Wide::InOrder)],
             Self::Leaves if small => &[Self::CellsOf, Self::Shift],
             Self::Leaves => &[Self::Wide(Wide::CellsOf), Self::Wide(Wide::Shift)],
             Self::Shifted => &[Self::CellsOf, Self::Shift],
@@ -284,9 +282,7 @@ impl OfBoard {
             Self::Make | Self::Advance => Self::Place.is_possible(state, layout),
             Self::On | Self::Leaves => {
                 small && !state.board().is_open()
-                    || [Wide::InOrder, Wide::Occupied, Wide::CellsOf, Wide::Shift]
-                        .iter()
-                        .all(|wide| wide.is_possible(state))
+                    || [Wide::InOrder, Wide::CellsOf, Wide::Shift].iter().all(|wide| wide.is_possible(state))
             }
             Self::Wide(wide) => wide.is_possible(state),
             Self::Zones(zones) => zones.is_possible(state, layout),

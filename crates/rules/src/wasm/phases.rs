@@ -11,7 +11,7 @@ use super::body::{Body, Label, long, word};
 use super::fixed::Fixed;
 use super::layout;
 use super::outline::strings_of;
-use super::runtime::{unwrap, wrap};
+use super::runtime::{forget_board, unwrap, wrap};
 use super::value::{NO_ID, Shapes, Tag, Ty};
 use crate::natives::Special;
 use crate::script::{self, Call, Node, Script};
@@ -271,6 +271,7 @@ fn begin(b: &mut Body, heap: Heap) {
         }
     }
     b.store(layout::DEPTH, 0);
+    forget_board(b);
 }
 
 /// Where the heap begins in a phase.

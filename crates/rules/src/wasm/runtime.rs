@@ -223,6 +223,30 @@ pub(super) fn allocated(b: &mut Body, bytes: u32) {
     b.done(ValType::I32, end);
 }
 
+/// Puts an address on the stack that `make` puts there, or that of the last time if no piece was moved since. It always takes as
+/// much work.
+pub(super) fn kept(b: &mut Body, place: u32, work: u32, make: impl FnOnce(&mut Body)) {
+    let known = b.local(ValType::I32);
+    b.load(place);
+    b.tee(known);
+    b.when(Some(ValType::I32));
+    b.spend(|b| b.long(work.into()));
+    b.get(known);
+    b.otherwise();
+    b.word(0);
+    make(b);
+    b.tee(known);
+    b.add(I::I32Store(word(place)));
+    b.get(known);
+    b.end();
+    b.done(ValType::I32, known);
+}
+
+/// Forgets what was made of the pieces on the board.
+pub(super) fn forget_board(body: &mut Body) {
+    body.all([I::I32Const(0), I::I64Const(0), I::I64Store(long(layout::OCCUPIED))]);
+}
+
 fn wrap_id(b: &mut Body) {
     b.get(0);
     b.all([I::I32Const(NO_ID), I::I32Eq]);
@@ -250,12 +274,21 @@ fn address(b: &mut Body, local: u32) {
 }
 
 fn share(b: &mut Body) {
-    is_owned(b, 0);
+    b.get(0);
+    shared(b);
+}
+
+/// Gives the wrapped value on the stack another holder, if it is a list or a map.
+pub(super) fn shared(b: &mut Body) {
+    let value = b.local(ValType::I64);
+    b.set(value);
+    is_owned(b, value);
     b.when(None);
-    address(b, 0);
+    address(b, value);
     b.word(1);
     b.add(I::I32Store(word(SHARED)));
     b.end();
+    b.done(ValType::I64, value);
 }
 
 /// Copies as many words as one variable says from one place to another. With `share`, what is copied has another holder then.
@@ -355,8 +388,17 @@ fn new(b: &mut Body, size: i32) {
 
 /// Puts a new list on the stack, without a call as long as there is memory: an empty one with room for so many items.
 pub(super) fn new_list(b: &mut Body, room: i32) {
+    empty(b, room, ITEM);
+}
+
+/// Does the same for a map.
+pub(super) fn new_map(b: &mut Body, room: i32) {
+    empty(b, room, PAIR);
+}
+
+fn empty(b: &mut Body, room: i32, size: i32) {
     let head = b.local(ValType::I32);
-    allocated(b, HEAD + ITEM.cast_unsigned() * room.cast_unsigned());
+    allocated(b, HEAD + size.cast_unsigned() * room.cast_unsigned());
     b.set(head);
     put_head(b, head, |b| b.word(0), |b| b.word(room));
     b.get(head);
@@ -791,6 +833,85 @@ fn id_of(body: &mut Body, tag: Tag) {
     body.get(value);
     body.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
     body.done(ValType::I64, value);
+}
+
+/// Turns the address of a map on the stack into whether its pair at a place has a key. The address is in a variable, and that of its
+/// pairs in another one then.
+fn is_at(b: &mut Body, [map, items]: [u32; 2], place: u32, key: u32) {
+    b.tee(map);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(items);
+    b.get(map);
+    b.all([I::I32Load(word(LENGTH)), I::I32Const(place.cast_signed()), I::I32GtU]);
+    b.when(Some(ValType::I32));
+    b.get(items);
+    b.all([I::I64Load(long(place * PAIR.cast_unsigned())), I::I64Const(Tag::Text.wrap(key)), I::I64Eq]);
+    b.otherwise();
+    b.word(0);
+    b.end();
+}
+
+/// Puts the value of a key on the stack, by the map on the stack, where it is mostly at a place.
+pub(super) fn field_at(b: &mut Body, place: u32, key: u32) {
+    let locals = [b.local(ValType::I32), b.local(ValType::I32)];
+    let [map, items] = locals;
+    is_at(b, locals, place, key);
+    b.when(Some(ValType::I64));
+    b.get(items);
+    b.add(I::I64Load(long(place * PAIR.cast_unsigned() + 8)));
+    b.otherwise();
+    b.get(map);
+    b.word(key.cast_signed());
+    b.call(Helper::Field.number());
+    b.end();
+    locals.into_iter().for_each(|local| b.done(ValType::I32, local));
+}
+
+/// Puts the address of the value of a key on the stack, by the map on the stack, where it is mostly at a place.
+pub(super) fn slot_at(b: &mut Body, place: u32, key: u32) {
+    let locals = [b.local(ValType::I32), b.local(ValType::I32)];
+    let [map, items] = locals;
+    is_at(b, locals, place, key);
+    b.when(Some(ValType::I32));
+    b.get(items);
+    b.all([I::I32Const((place * PAIR.cast_unsigned() + 8).cast_signed()), I::I32Add]);
+    b.otherwise();
+    b.get(map);
+    b.word(key.cast_signed());
+    b.call(Helper::Slot.number());
+    b.end();
+    locals.into_iter().for_each(|local| b.done(ValType::I32, local));
+}
+
+/// Gives a key of the map on the stack, where it is mostly at a place, the wrapped value in a variable.
+pub(super) fn set_at(b: &mut Body, place: u32, key: u32, value: u32) {
+    let locals = [b.local(ValType::I32), b.local(ValType::I32)];
+    let [map, items] = locals;
+    is_at(b, locals, place, key);
+    b.when(None);
+    b.get(items);
+    b.get(value);
+    b.add(I::I64Store(long(place * PAIR.cast_unsigned() + 8)));
+    b.otherwise();
+    b.get(map);
+    b.word(key.cast_signed());
+    b.get(value);
+    b.call(Helper::SetField.number());
+    b.end();
+    locals.into_iter().for_each(|local| b.done(ValType::I32, local));
+}
+
+/// Puts on the stack whether the wrapped value in a variable has other holders, if it is a list or a map of this tag; of another
+/// value, that it may have.
+pub(super) fn may_be_shared(b: &mut Body, value: u32, tag: Tag) {
+    b.get(value);
+    b.all([I::I64Const(15), I::I64And, I::I64Const(tag as i64), I::I64Eq]);
+    b.when(Some(ValType::I32));
+    address(b, value);
+    b.add(I::I32Load(word(SHARED)));
+    b.otherwise();
+    b.word(1);
+    b.end();
 }
 
 /// Adds the wrapped value in one variable to the list in another one, which has no other holder.

@@ -13,7 +13,7 @@ use super::layout;
 use super::outline::{Given, changes, is_literal, may_end_early};
 use super::parts::Apart;
 use super::receivers::{THIS, name_in_rules};
-use super::runtime::{self, Helper, unwrap, wrap};
+use super::runtime::{self, unwrap, wrap};
 use super::value::{NO_ID, Tag, Ty};
 use crate::script::{Function, LocalId, Name, Node, Target, What};
 use crate::values::{GameItself, Kind};
@@ -277,7 +277,7 @@ impl<'c, 's> Unit<'c, 's> {
             }
             _ => {
                 self.convert(ty, Ty::Any);
-                self.body.call(Helper::Share.number());
+                runtime::shared(&mut self.body);
             }
         }
         self.body.done(wasm, local);

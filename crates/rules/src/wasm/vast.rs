@@ -4,8 +4,9 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, at, long, word};
 use super::large_sets::{HEAD, Vast};
+use super::layout;
 use super::of_board::{Combined, OfBoard, OnBoard, Wide};
-use super::runtime::{Helper, full_list};
+use super::runtime::{Helper, full_list, kept};
 use super::value::{TAG_BITS, Tag};
 use super::ways::direction;
 use super::wide::{drawn, flood, groups, or_after, single};
@@ -224,7 +225,10 @@ impl Wide {
                 });
             }
             Self::None => none(b),
-            Self::Occupied => of_pieces(b, with, Some(None), |_| true),
+            Self::Occupied => {
+                let work = u32::try_from(with.state.schema().pieces.len()).unwrap_or(u32::MAX);
+                kept(b, layout::OCCUPIED, work, |b| of_pieces(b, with, Some(None), |_| true));
+            }
             Self::Cells => {
                 for player in (0..with.state.schema().players.len()).map(PlayerId::at) {
                     b.get(0);

@@ -9,8 +9,9 @@ use super::footprints::{if_large, is_large, is_single};
 use super::large_sets::rows;
 use super::layout::{self, Layout};
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
-use super::runtime::{Helper, allocated, wrap};
-use super::value::{Tag, Ty};
+use super::runtime::{Helper, allocated, kept, wrap};
+use super::standing::{place, stepped};
+use super::value::{NO_ID, Tag, Ty};
 use super::ways::direction;
 use referee_table::{Cells, PieceDef, PieceId, PlayerId};
 
@@ -63,12 +64,25 @@ impl Wide {
             }
             Self::None => each(b, with, |b, _| b.long(0)),
             Self::Occupied if are_few(with.state) => of_pieces(b, with, |_| true),
-            Self::Occupied => occupied(b, with),
+            Self::Occupied => {
+                kept(b, layout::OCCUPIED, words(with), |b| occupied(b, with));
+            }
             Self::Cells => of_player(b, with),
             Self::CellsOfPlayer(player) => of_pieces(b, with, |piece| piece.owner == Some(player)),
             Self::OfKind(kind) => of_pieces(b, with, |piece| piece.kind == kind),
             Self::CellsOf => of_piece(b, with),
             Self::Shifted => {
+                if with.layout().rigid {
+                    let (cell, further) = (b.local(ValType::I32), b.local(ValType::I32));
+                    if_large_stands(b, with, cell, |b| {
+                        moved_whole(b, with, cell, further);
+                        b.get(further);
+                        b.when(None);
+                        b.get(further);
+                        b.add(I::Return);
+                        b.end();
+                    });
+                }
                 b.get(0);
                 with.call(b, OfBoard::Wide(Self::CellsOf));
                 b.get(1);
@@ -363,6 +377,43 @@ fn covered(b: &mut Body, with: &OnBoard<'_>, cell: u32) {
     b.get(cell);
     b.all([I::I32Const((8 * words(with)).cast_signed()), I::I32Mul, I::I32Add]);
     b.set(cell);
+}
+
+/// Writes what is done if the piece in the variable 0 takes more than one cell and stands on the board. Its cell is in a variable
+/// then.
+pub(super) fn if_large_stands(b: &mut Body, with: &OnBoard<'_>, cell: u32, stands: impl FnOnce(&mut Body)) {
+    b.get(0);
+    is_large(b, with.layout());
+    b.when(None);
+    b.get(0);
+    place(b, with.layout());
+    b.tee(cell);
+    b.all([I::I32Const(NO_ID), I::I32Ne]);
+    b.when(None);
+    stands(b);
+    b.end();
+    b.end();
+}
+
+/// Leaves the address of the cells in a variable that the large piece in the variable 0 covers after a step from the cell in another
+/// one in the direction in the variable 1; 0 if it would leave the board.
+pub(super) fn moved_whole(b: &mut Body, with: &OnBoard<'_>, cell: u32, further: u32) {
+    b.get(cell);
+    b.get(1);
+    stepped(b, with.layout());
+    b.tee(further);
+    b.all([I::I32Const(NO_ID), I::I32Eq]);
+    b.when(Some(ValType::I32));
+    b.word(0);
+    b.otherwise();
+    b.get(0);
+    covered(b, with, further);
+    b.get(further);
+    b.word(0);
+    folded(b, with, |b, word| load(b, further, word));
+    b.all([I::I64Eqz, I::I32Eqz, I::Select]);
+    b.end();
+    b.set(further);
 }
 
 /// Adds the set in one variable to that in another one.

@@ -34,6 +34,8 @@ pub struct Hunted {
     pub finding: Option<Finding>,
     /// The counts of the game.
     pub tally: Tally,
+    /// Whether it has come to its end.
+    pub is_over: bool,
 }
 
 impl Hunt<'_> {
@@ -47,7 +49,8 @@ impl Hunt<'_> {
         };
         let broken = if self.invariants.is_empty() { None } else { self.broken(&game).map(|(finding, _)| finding) };
         let finding = broken.or_else(|| self.ending(&game));
-        Hunted { finding, tally: game.tally }
+        let is_over = matches!(game.ending, Ending::Over(_));
+        Hunted { finding, tally: game.tally, is_over }
     }
 
     /// Plays game `number`; with `keep`, the result includes the answers.

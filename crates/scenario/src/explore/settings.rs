@@ -56,6 +56,23 @@ impl OtherSetting {
     }
 }
 
+/// What is known of the games as they are that are compared with those with another value of an option.
+#[derive(Clone, Copy, Debug)]
+pub struct Hunts<'h> {
+    /// How often each point of the rules has run in them, and possibly in more games.
+    pub runs: &'h [u64],
+    /// Whether any of them has come to its end.
+    pub any_over: bool,
+}
+
+impl Hunts<'_> {
+    /// Returns whether the rules may have read an option in them. If not, no value of it makes a difference.
+    fn may_have_read(&self, stage: &Stage, other: &OtherSetting) -> bool {
+        let option = stage.schema().options.get(other.option.index());
+        option.is_none_or(|option| stage.program.may_have_read(&option.name, self.runs))
+    }
+}
+
 /// An error of the rules in games with another value of an option.
 #[derive(Clone, Debug)]
 pub struct SettingFault {
@@ -78,8 +95,11 @@ pub fn setting_faults(
     origin: &Origin,
     hunt: &Hunt<'_>,
     (first, count): (u64, u64),
-    other: &OtherSetting,
+    (other, hunts): (&OtherSetting, Hunts<'_>),
 ) -> Vec<SettingFault> {
+    if !hunts.may_have_read(hunt.stage, other) {
+        return Vec::new();
+    }
     let Ok(stage) = stage_as(loader, origin, &other.reading()) else { return Vec::new() };
     let (most, mut left) = SEARCHED;
     let mut searched = 0;
@@ -148,7 +168,7 @@ pub fn setting_effect(
     origin: &Origin,
     hunt: &Hunt<'_>,
     (first, count): (u64, u64),
-    other: &OtherSetting,
+    (other, hunts): (&OtherSetting, Hunts<'_>),
 ) -> SettingEffect {
     let stage = match stage_as(loader, origin, &other.reading()) {
         Ok(stage) => stage,
@@ -162,6 +182,9 @@ pub fn setting_effect(
     let changed = Hunt { stage: &stage, invariants: &[], ..*hunt };
     if !are_alike(&hunt.stage.plan.start.table, &stage.plan.start.table) {
         return SettingEffect::Some;
+    }
+    if !hunts.may_have_read(hunt.stage, other) && hunt.stage.start.is_like(&stage.start) {
+        return if hunts.any_over { SettingEffect::None } else { SettingEffect::Unknown };
     }
     let numbers = first..first + count;
     // Most options that make a difference make it early.
