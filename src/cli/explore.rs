@@ -20,7 +20,7 @@ use referee_report::{Exploration, FoundHole, Hint, WithSetting};
 use referee_rules::Point;
 use referee_scenario::{
     Evidence, Extent, Finding, FindingKey, Hunt, Hunts, Invariant, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
-    OtherSetting, SettingFault, Shrunk, Stage, Survey, Surveyed,
+    Originals, OtherSetting, SettingFault, Shrunk, Stage, Survey, Surveyed,
 };
 use referee_table::{ClauseId, Schema};
 
@@ -78,6 +78,7 @@ struct Ready {
     loader: Loader<'static>,
     stage: Stage,
     invariants: Vec<Invariant>,
+    originals: Originals,
 }
 
 /// The loader and the start of a thread, or why the game cannot be loaded.
@@ -88,8 +89,8 @@ type Loaded = Result<Ready, NoStage>;
 struct Part {
     games: u64,
     seen: BTreeMap<FindingKey, Seen>,
-    /// Whether one of the games with which others are compared has come to its end.
-    any_over: bool,
+    /// The numbers of the games with which others are compared that have come to their end.
+    over: BTreeSet<u64>,
     /// How often each clause was applied.
     clauses: Vec<u64>,
     /// The number of runs of each place in the rules.
@@ -127,7 +128,7 @@ impl Part {
     fn merge(mut self, other: Self) -> Self {
         other.seen.into_iter().for_each(|(key, seen)| self.saw(key, seen));
         self.games += other.games;
-        self.any_over |= other.any_over;
+        self.over.extend(other.over);
         add(&mut self.clauses, &other.clauses);
         add(&mut self.runs, &other.runs);
         self.wrong.extend(other.wrong);
@@ -257,8 +258,9 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
     let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
     let jobs = arguments.threads();
     let default = rounds.first().map(|round| &round.found.whole);
+    let none = BTreeSet::new();
     let hunts =
-        Hunts { runs: default.map_or(&[], |whole| &whole.runs), any_over: default.is_some_and(|whole| whole.any_over) };
+        Hunts { runs: default.map_or(&[], |whole| &whole.runs), over: default.map_or(&none, |whole| &whole.over) };
     let ready = || arguments.ready(&origin, &options);
     let (faults, idle) = arguments.other_options((&schema, known), (others, hunts), ready, &origin, jobs);
     let hints = hints.map(|(_, hint)| hint).chain(idle).map(|diagnostic| Hint { diagnostic }).collect();
@@ -302,7 +304,7 @@ impl ExploreArguments {
         let mut loader = Loader::new(&Disk, options.clone());
         let stage = referee_scenario::stage(&mut loader, origin)?;
         let invariants = referee_scenario::invariants(&stage, (flags::ALWAYS, &self.always))?;
-        Ok(Ready { loader, stage, invariants })
+        Ok(Ready { loader, stage, invariants, originals: Originals::default() })
     }
 
     fn hunter<'r>(&self, stage: &'r Stage, invariants: &'r [Invariant]) -> Hunt<'r> {
@@ -335,10 +337,13 @@ impl ExploreArguments {
         let (first, count) = self.games();
         let count = count.min(COMPARED);
         let look = |ready: &mut Loaded, at: usize| {
-            let (Ok(Ready { loader, stage, .. }), Some(other)) = (ready, others.get(at)) else { return None };
+            let (Ok(Ready { loader, stage, originals, .. }), Some(other)) = (ready, others.get(at)) else {
+                return None;
+            };
             let hunt = self.hunter(stage, &[]);
             let faults = referee_scenario::setting_faults(loader, origin, &hunt, (first, count), (other, hunts));
-            let effect = referee_scenario::setting_effect(loader, origin, &hunt, (first, count), (other, hunts));
+            let effect =
+                referee_scenario::setting_effect(loader, origin, (&hunt, originals), (first, count), (other, hunts));
             bar.inc(1);
             Some(((other.clone(), effect), faults))
         };
@@ -420,7 +425,7 @@ impl ExploreArguments {
         for number in first..first + count {
             let game = hunt.game(number, self.left(number));
             add(&mut part.clauses, &game.tally.clauses);
-            part.any_over |= game.is_over && number - self.games().0 < COMPARED;
+            part.over.extend((game.is_over && number - self.games().0 < COMPARED).then_some(number));
             if let Some(finding) = game.finding {
                 let seen = Seen { games: 1, shortest: (game.tally.plies, number), finding };
                 part.saw(seen.finding.key.clone(), seen);

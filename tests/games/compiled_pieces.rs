@@ -1,4 +1,4 @@
-//! What compiled rules do themselves on large boards with single pieces: which pieces are there, directions between cells, and
+//! What compiled rules do themselves on large boards: which pieces are there, what is around them, directions between cells, and
 //! properties whose names and values only show when rules run.
 
 use referee_rules::Engine;
@@ -52,6 +52,31 @@ const DEEDS: &[(&str, &str)] = &[
          let one = token(3); let other = one; set(one, \"marks\", { other = token(4); 5 }); me.sum += other.marks; }",
     ),
     (
+        "sets of several words that operators combine",
+        "fn done(me, far) { let cells = in_order(all_cells()); let a = around(one(cells[(far * 13 + roll(\"six\")) % cells.len])); \
+         let b = around(a); let kept = (b - a) | (a & occupied()); me.sum += count(kept) + 3 * count((kept - occupied()) & edge()); \
+         if ((a | b) - (b | a)).is_empty() { me.sum += 1; } if ((a | b) & edge()).is_empty() { me.sum += 5; } \
+         let c = all_cells() - (occupied() | a); c -= b; c |= a & b; me.sum += count(c); if (a & b) != b { me.sum += 11; } \
+         for set in [a & b, a - b, c - (a | occupied())] { me.sum = me.sum * 3 + count(set); } me.sum %= 9973; }",
+    ),
+    (
+        "loops through cells in reading order",
+        "fn done(me, far) { let n = 0; for (c, at) in in_order(all_cells() - occupied()) { if at % 3 == 1 { continue; } \
+         n = (n * 3 + number(c) + at) % 9973; if at > far * 9 { break; } } let cells = in_order(all_cells()); \
+         let left = around(around(one(cells[far * 11 % cells.len]))); for c in in_order(left) { left -= one(c); n += count(left); \
+         for other in in_order(around(one(c)) & left) { n = (n * 5 + number(other)) % 9973; } } \
+         for c in in_order(left) { n += 1000; } me.sum += n; me.sum += first_in(edge(), far); } \
+         fn first_in(set, far) { for c in in_order(set) { if number(c) % 7 == far { return number(c); } } 0 }",
+    ),
+    (
+        "what is on the board before and after a move",
+        "fn done(me, far) { let free = in_order(all_cells() - occupied()); place(token(1 + far), free[far * 5 % free.len]); \
+         let before = on(occupied()); let again = on(occupied()); before.push(token(2)); again.pop(); \
+         me.sum += before.len * 3 + again.len + on(occupied()).len; let set = occupied(); lift(token(1 + far)); \
+         me.sum += count(set) * 5 + count(occupied()) + on(set).len * 2; place(token(1 + far), free[0]); \
+         me.sum += if on(occupied()).contains(token(1 + far)) { 7 } else { 0 } + count(occupied() - set); me.sum %= 9973; }",
+    ),
+    (
         "a property of a variable that its value changes",
         "fn done(me, far) { let one = token(1 + far); set(one, \"marks\", { one = token(2); far }); me.sum += one.marks; }",
     ),
@@ -70,6 +95,44 @@ fn single_pieces_on_large_boards_are_the_same() {
             let (found, told) = play_tried(what, &game, &[], &deed, 4);
             let all = 4 * Engine::ALL.len() as u64;
             assert!(found == all || what.contains("its value changes"), "{what}, {board}: {found} of {all}, {told}");
+        }
+    }
+}
+
+/// Blocks of several cells go about, and are asked what lies ahead of them.
+const BLOCKS: &str = r#"
+fn deed(me) {
+    let far = roll("six");
+    for b in pieces("block") {
+        if is_off(b) {
+            let at = cell(1 + far % 4, 1 + number(b));
+            if ((around(around(one(at))) | one(at)) & occupied()).is_empty() { place(b, at); }
+            continue;
+        }
+        for direction in 1..=directions() {
+            let ahead = shifted(b, direction);
+            me.sum += count(ahead) * direction + count(ahead - cells(b)) + if leaves(b, direction) { 13 } else { 1 };
+            for c in in_order(ahead - cells(b)) { me.sum = (me.sum * 3 + number(c)) % 9973; }
+        }
+        let direction = 1 + (far + number(b)) % directions();
+        if !leaves(b, direction) && (shifted(b, direction) & (occupied() - cells(b))).is_empty() { advance(b, direction); }
+        if far == 6 && number(b) == 2 { lift(b); }
+    }
+    for piece in on(occupied()) { me.sum = (me.sum * 7 + if is_kind(piece, "block") { number(piece) } else { 5 }) % 10007; }
+    for piece in on(edge()) { me.sum += if is_kind(piece, "block") { number(piece) } else { 5 }; }
+    if is_off(king(me)) { place(king(me), choose(me, "go", all_cells() - occupied())); } else { lift(king(me)); }
+}
+"#;
+
+#[test]
+fn large_pieces_on_large_boards_are_the_same() {
+    for board in
+        ["board grid 9x9\ndirections 8 clockwise from north", "board grid 16x12\ndirections 8 clockwise from north"]
+    {
+        for sizes in ["2x2", "3x2", "1x3"] {
+            let game = format!("{}piece block 1..3 size {sizes} symbols X Y Z\n", GAME.replace("BOARD", board));
+            let (found, told) = play_tried(sizes, &game, &[], BLOCKS, 4);
+            assert_eq!(found, 4 * Engine::ALL.len() as u64, "{board}, {sizes}: {told}");
         }
     }
 }

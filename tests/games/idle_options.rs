@@ -1,19 +1,21 @@
 //! An option that the rules have not read makes no difference, which is known without playing the games once more.
 
+use std::collections::BTreeSet;
 use std::mem::discriminant;
 
 use referee_play::Bounds;
 use referee_scenario::{
-    Hunt, Hunts, Loader, LoaderOptions, Origin, OtherSetting, SetUp, Stage, other_settings, setting_effect, stage,
+    Hunt, Hunts, Loader, LoaderOptions, Origin, Originals, OtherSetting, SetUp, Stage, other_settings, setting_effect,
+    stage,
 };
 use referee_source::MemoryHost;
 
 use super::every_game::games;
 
-/// Plays the first games of a stage. Returns how often each point of the rules has run, and whether a game has come to its end.
-fn hunted(hunt: &Hunt<'_>, count: u64) -> (Vec<u64>, bool) {
-    let over: Vec<bool> = (1..=count).map(|number| hunt.game(number, count + 1 - number).is_over).collect();
-    (hunt.stage.program.take_counts(), over.contains(&true))
+/// Plays the first games of a stage. Returns how often each point of the rules has run, and which games have come to their end.
+fn hunted(hunt: &Hunt<'_>, count: u64) -> (Vec<u64>, BTreeSet<u64>) {
+    let over = (1..=count).filter(|number| hunt.game(*number, count + 1 - number).is_over).collect();
+    (hunt.stage.program.take_counts(), over)
 }
 
 fn hunt(stage: &Stage, max_turns: u64) -> Hunt<'_> {
@@ -27,18 +29,19 @@ fn compared(loader: &mut Loader<'_>, game: &str, (count, max_turns): (u64, u64))
     let origin = Origin::SetUp(SetUp { game: game.to_owned(), ..SetUp::default() });
     let stage = stage(loader, &origin).unwrap();
     let hunt = hunt(&stage, max_turns);
-    let (runs, any_over) = hunted(&hunt, count);
+    let (runs, over) = hunted(&hunt, count);
     let all = other_settings(&stage);
+    let mut originals = Originals::default();
     let mut effect = |other: &OtherSetting, runs: &[u64]| {
-        setting_effect(loader, &origin, &hunt, (1, count), (other, Hunts { runs, any_over }))
+        setting_effect(loader, &origin, (&hunt, &mut originals), (1, count), (other, Hunts { runs, over: &over }))
     };
     for other in &all {
         // Without counts each option may have been read.
         let (quick, slow) = (effect(other, &runs), effect(other, &[]));
-        let written = other.written(&stage.program.schema());
+        let written = other.written(stage.program.schema());
         assert_eq!(discriminant(&quick), discriminant(&slow), "{game} {written}: {quick:?}, {slow:?}");
     }
-    let written = all.iter().map(|other| other.written(&stage.program.schema()));
+    let written = all.iter().map(|other| other.written(stage.program.schema()));
     let is_unread = |written: &String| !stage.program.may_have_read(written.split('=').next().unwrap(), &runs);
     (written.filter(is_unread).collect(), all.len())
 }

@@ -33,6 +33,7 @@ mod stepped;
 mod strategy;
 mod tally;
 mod tape;
+mod told;
 mod visibility;
 
 pub use clocks::clocks;
@@ -46,7 +47,7 @@ pub use odds::{
 };
 pub use paired::{Measure, Pairs};
 pub use perft::{Counter, divide, perft};
-pub use playout::{Ended, Ending, Played, Playouts, Start};
+pub use playout::{Ended, Played, Playouts, Start};
 pub use policy::{Deals, MAX_SAMPLE, Policy};
 pub use progress::{Progress, solving_done, steps_done, tell, watch};
 pub use quicker::Quicker;
@@ -60,4 +61,5 @@ pub use space::{
 };
 pub use strategy::StrategyProfile;
 pub use tally::{Applied, Squares, Tally, Totals};
+pub use told::{Digest, Ending};
 pub use visibility::Unseen;

@@ -6,6 +6,7 @@ use referee_diagnostic::MustBe as _;
 use std::borrow::Cow;
 use std::cell::{RefCell, RefMut};
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 
 use super::machine::{Earlier, Machine, Stop};
@@ -19,6 +20,7 @@ use super::segment::Segment;
 use super::series::Series;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
+use super::told::{Account, Digest, Ending, Want};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Answers, End, Engine, Expression, Keep, Paused, Playing, Program, Reply, Steps, UsedUp};
 use referee_table::{ClauseId, DieId, Move, Names, Outcome, Packer, Phase, PlayerId, State, Throw};
@@ -208,19 +210,6 @@ impl From<Played> for Ended {
     }
 }
 
-/// How a playout ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ending {
-    /// The game is over.
-    Over(Outcome),
-    /// The game took too many turns.
-    Stopped,
-    /// The rules or a policy caused an error.
-    Fault(Box<Diagnostic>),
-    /// The rules ask again and again within a turn.
-    Endless(Box<Diagnostic>),
-}
-
 /// The random generator and counts that answer while a phase runs.
 struct Seats {
     random: Random,
@@ -249,6 +238,15 @@ impl Playouts<'_> {
     #[must_use]
     pub fn play(&self, seed: u64, number: u64, keep: bool) -> Played {
         self.play_with((seed, number), keep)
+    }
+
+    /// Plays game `number` of the series for `seed`, and returns what tells it from others.
+    #[must_use]
+    pub fn digest(&self, seed: u64, number: u64) -> Digest {
+        let mut told = DefaultHasher::new();
+        let played = self.by_machine(Random::of_game(seed, number), Want::Told(&mut told));
+        let Played { ending, tally, state, .. } = played;
+        Digest { ending, tally, state: state.encoded(), told: told.finish() }
     }
 
     /// Plays a game of a series in the quickest way, like [`Playouts::play_one_of`], for its counts, and with the last position
@@ -306,7 +304,7 @@ impl Playouts<'_> {
     pub(super) fn play_with(&self, (seed, number): (u64, u64), keep: bool) -> Played {
         let random = || Random::of_game(seed, number);
         if !keep && self.is_compiled() {
-            match self.program.counting(|| self.played(random(), false, true)) {
+            match self.program.counting(|| self.played(random(), Want::Counts, true)) {
                 Some(played) => return played,
                 None => self.program.begin(0),
             }
@@ -314,6 +312,11 @@ impl Playouts<'_> {
         if !keep && let Some(played) = self.played_rated(random()) {
             return played;
         }
+        self.by_machine(random(), if keep { Want::Answers } else { Want::Counts })
+    }
+
+    /// Plays a game by the machine.
+    fn by_machine(&self, random: Random, want: Want<'_>) -> Played {
         let wrong = || Ending::Fault(Box::new(Diagnostic::internal("the machine gave a game up")));
         let nothing = || Played {
             state: self.start.state.clone(),
@@ -323,7 +326,7 @@ impl Playouts<'_> {
             answers: Vec::new(),
             compiled: false,
         };
-        self.played(random(), keep, false).unwrap_or_else(nothing)
+        self.played(random, want, false).unwrap_or_else(nothing)
     }
 
     /// Compiles the rules for these games, to be run by an engine. Returns `false` if they cannot be compiled: the
@@ -380,15 +383,15 @@ impl Playouts<'_> {
 
     /// Plays a game with this random generator, by the compiled rules or by the machine. Returns `None` if the compiled rules
     /// are given up.
-    fn played(&self, random: Random, keep: bool, compiled: bool) -> Option<Played> {
+    fn played(&self, random: Random, mut want: Want<'_>, compiled: bool) -> Option<Played> {
         let begun = self.start.begun.as_ref().filter(|_| compiled);
         let (state, tally) = self.first(begun);
         let thinks = |at| self.strategy.thinks(PlayerId::at(at));
         let thinkers: Vec<bool> = (0..self.program.schema().players.len()).map(thinks).collect();
         let thinks = thinkers.contains(&true);
         let keep = Keep {
-            answers: keep || thinks,
-            events: thinks && self.program.schema().back().is_some(),
+            answers: !matches!(want, Want::Counts) || thinks,
+            events: matches!(want, Want::Told(_)) || thinks && self.program.schema().back().is_some(),
             ..Keep::default()
         };
         let max_plies = self.max_plies;
@@ -412,16 +415,19 @@ impl Playouts<'_> {
                 }
                 segment = if thinks { Segment::next(segment, game.state(), phase) } else { None };
             }
-            let mut answered = keep.answers.then(Vec::new);
+            let mut account = keep.answers.then(Account::default);
             let end;
             match next {
                 Next::Phase(phase) if compiled => {
                     (game, end) = self.program.play_compiled(game, phase)?;
                     game.take_applied(|clauses, last| seats.borrow_mut().tally.applied(clauses, last));
                 }
-                next => (game, end, segment) = self.phase(game, next, segment, &seats, &mut answered),
+                next => (game, end, segment) = self.phase(game, next, (segment, keep), &seats, &mut account),
             }
-            answers.extend(answered);
+            match (&mut want, account) {
+                (Want::Told(told), Some(account)) => account.hash(told),
+                (_, account) => answers.extend(account.map(|account| account.answers)),
+            }
             match end {
                 End::Returned if game.is_too_silent() => {
                     break Ending::Fault(Box::new(self.program.too_silent(game.state().clone())));
@@ -467,14 +473,14 @@ impl Playouts<'_> {
     }
 
     /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The asks with their answers are
-    /// added to `answered`, if they are kept.
+    /// added to the account, if there is one.
     fn phase(
         &self,
         mut game: Playing,
         mut next: Next,
-        mut segment: Option<Box<Segment>>,
+        (mut segment, keep): (Option<Box<Segment>>, Keep),
         seats: &Rc<RefCell<Seats>>,
-        answered: &mut Option<Vec<(Ask, Answer)>>,
+        account: &mut Option<Account>,
     ) -> (Playing, End, Option<Box<Segment>>) {
         let begun = match &next {
             Next::Phase(phase) if self.rollouts.is_some_and(Quicker::rates) && self.strategy.rates() => {
@@ -489,22 +495,23 @@ impl Playouts<'_> {
                 Next::Paused(paused) => self.program.play_on(game, &paused),
             };
             game.take_applied(|clauses, last| seats.borrow_mut().tally.applied(clauses, last));
-            if let Some(answered) = answered {
+            if let Some(account) = account {
                 let given = game.take_answered();
                 let events = game.take_events();
-                if let Some(segment) = &mut segment {
-                    segment.add(given.iter().cloned(), events);
+                match &mut segment {
+                    Some(segment) => segment.add(given.iter().cloned(), events),
+                    None => account.events.extend(events),
                 }
-                answered.extend(given);
+                account.answers.extend(given);
             }
             let (End::Paused(ask), Some(paused)) = (&end, paused) else { return (game, end, segment) };
             let machine = Machine::at(self.program, game.into_state(), Rc::clone(&paused), segment, (**ask).clone());
-            let since = begun.as_ref().zip(answered.as_deref());
+            let since = begun.as_ref().zip(account.as_ref().map(|account| account.answers.as_slice()));
             let since = since.map(|(begun, answers)| Since { begun, answers });
             let thought = self.think((&machine, since), ask, &mut seats.borrow_mut());
             let state;
             (state, segment) = machine.into_parts();
-            let keep = Keep { answers: answered.is_some(), events: segment.is_some(), ..Keep::default() };
+            let keep = Keep { events: keep.events || segment.is_some(), ..keep };
             game = Playing::new(state, Box::new(Seated(Rc::clone(seats))), keep);
             match thought {
                 Ok(answer) => seats.borrow_mut().decided = Some(answer),

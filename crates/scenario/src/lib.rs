@@ -28,9 +28,9 @@ pub use check_game::{check_game, check_program, check_unplayed};
 pub use compare::{ChanceChange, Compared, Observed, Outcome, PositionChange, reading};
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unapplied, Unused};
 pub use explore::{
-    Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Hunts, Invariant, Kind, OtherSetting, SettingEffect,
-    SettingFault, Shrunk, Survey, Surveyed, Unreached, clause_hints, invariants, other_players, other_settings,
-    setting_effect, setting_faults, setting_hints, shrink, shrink_setting, survey, unreached, was_run,
+    Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Hunts, Invariant, Kind, Originals, OtherSetting,
+    SettingEffect, SettingFault, Shrunk, Survey, Surveyed, Unreached, clause_hints, invariants, other_players,
+    other_settings, setting_effect, setting_faults, setting_hints, shrink, shrink_setting, survey, unreached, was_run,
 };
 pub use judge::{
     Counted, Judged, answers, expected_board, judge, judge_counted, judge_watched, judge_within, moves, observe, odds,

@@ -18,7 +18,7 @@ pub struct Action {
 }
 
 /// One player's part of a decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     /// The player who decides.
     pub player: PlayerId,
@@ -29,7 +29,7 @@ pub struct Decision {
 }
 
 /// A question of the rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Question {
     /// Chance: the faces of one die or of several equal dice.
     Roll(DieId),
@@ -89,7 +89,7 @@ pub enum Answer {
 }
 
 /// An event that was emitted, with its values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
     /// The event.
     pub event: referee_table::EventId,

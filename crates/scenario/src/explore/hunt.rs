@@ -5,7 +5,7 @@ use super::invariant::Invariant;
 use crate::run::runner;
 use crate::stage::Stage;
 use referee_diagnostic::{Code, Diagnostic, counted};
-use referee_play::{Bounds, Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
+use referee_play::{Bounds, Digest, Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
 use referee_table::{Outcome, State};
 use referee_trace::Answer;
 
@@ -58,16 +58,24 @@ impl Hunt<'_> {
         self.playouts(|playouts| playouts.play(self.seed, number, keep))
     }
 
-    fn playouts(&self, play: impl FnOnce(&Playouts<'_>) -> Played) -> Played {
+    /// Plays game `number` for what tells it from others.
+    pub(super) fn digest(&self, number: u64) -> Digest {
         let strategy = StrategyProfile::default();
-        let playouts = Playouts {
+        self.playing(&strategy).digest(self.seed, number)
+    }
+
+    fn playouts(&self, play: impl FnOnce(&Playouts<'_>) -> Played) -> Played {
+        play(&self.playing(&StrategyProfile::default()))
+    }
+
+    fn playing<'p>(&'p self, strategy: &'p StrategyProfile) -> Playouts<'p> {
+        Playouts {
             rollouts: None,
             program: &self.stage.program,
             start: &self.stage.start,
-            strategy: &strategy,
+            strategy,
             max_plies: self.max_turns,
-        };
-        play(&playouts)
+        }
     }
 
     /// Returns the error in the end of a game.

@@ -20,8 +20,8 @@ pub use hunt::{Hunt, Hunted};
 pub use invariant::{Invariant, invariants};
 pub use reach::{Unreached, unreached, was_run};
 pub use settings::{
-    Hunts, OtherSetting, SettingEffect, SettingFault, other_players, other_settings, setting_effect, setting_faults,
-    setting_hints, shrink_setting,
+    Hunts, Originals, OtherSetting, SettingEffect, SettingFault, other_players, other_settings, setting_effect,
+    setting_faults, setting_hints, shrink_setting,
 };
 pub use shrink::{Evidence, Shrunk, shrink};
 pub use survey::{Extent, Survey, Surveyed, survey};

@@ -1,6 +1,6 @@
 //! The same random games with each value of an option: errors of the rules, and options that make no difference.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::finding::{Finding, FindingKey, Kind};
@@ -12,7 +12,7 @@ use crate::readings::{MAX_PAIRED, settings};
 use crate::run::runner;
 use crate::stage::{Begins, NoStage, Origin, Stage, stage_as};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_play::{Ending, Played, tape};
+use referee_play::Digest;
 use referee_table::{OptionId, Schema, Setting, Table};
 use referee_trace::Event;
 
@@ -56,13 +56,30 @@ impl OtherSetting {
     }
 }
 
+/// The games as they are, once they were needed: those with other values of options are compared with them.
+#[derive(Default)]
+pub struct Originals {
+    openings: BTreeMap<u64, Digest>,
+    games: BTreeMap<u64, Digest>,
+}
+
+impl Originals {
+    fn opening(&mut self, hunt: &Hunt<'_>, number: u64) -> &Digest {
+        self.openings.entry(number).or_insert_with(|| hunt.digest(number))
+    }
+
+    fn game(&mut self, hunt: &Hunt<'_>, number: u64) -> &Digest {
+        self.games.entry(number).or_insert_with(|| hunt.digest(number))
+    }
+}
+
 /// What is known of the games as they are that are compared with those with another value of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct Hunts<'h> {
     /// How often each point of the rules has run in them, and possibly in more games.
     pub runs: &'h [u64],
-    /// Whether any of them has come to its end.
-    pub any_over: bool,
+    /// The numbers of those that have come to their end.
+    pub over: &'h BTreeSet<u64>,
 }
 
 impl Hunts<'_> {
@@ -166,7 +183,7 @@ pub fn other_settings(stage: &Stage) -> Vec<OtherSetting> {
 pub fn setting_effect(
     loader: &mut Loader<'_>,
     origin: &Origin,
-    hunt: &Hunt<'_>,
+    (hunt, originals): (&Hunt<'_>, &mut Originals),
     (first, count): (u64, u64),
     (other, hunts): (&OtherSetting, Hunts<'_>),
 ) -> SettingEffect {
@@ -184,24 +201,22 @@ pub fn setting_effect(
         return SettingEffect::Some;
     }
     if !hunts.may_have_read(hunt.stage, other) && hunt.stage.start.is_like(&stage.start) {
-        return if hunts.any_over { SettingEffect::None } else { SettingEffect::Unknown };
+        return if hunts.over.is_empty() { SettingEffect::Unknown } else { SettingEffect::None };
+    }
+    if events(hunt.stage) != events(&stage) {
+        return SettingEffect::Some;
     }
     let numbers = first..first + count;
     // Most options that make a difference make it early.
     let openings = [hunt, &changed].map(|hunt| Hunt { max_turns: hunt.max_turns.min(OPENING), ..*hunt });
     let [one, other] = &openings;
-    if numbers.clone().any(|number| !is_same_game(&one.play(number, true), &other.play(number, true))) {
+    if numbers.clone().any(|number| *originals.opening(one, number) != other.digest(number)) {
         return SettingEffect::Some;
     }
     let mut effect = SettingEffect::Unknown;
-    for number in numbers {
-        let game = hunt.play(number, true);
-        // Games without an end take long, and show nothing.
-        if !matches!(game.ending, Ending::Over(_)) {
-            continue;
-        }
-        let after = changed.play(number, true);
-        if !is_same_game(&game, &after) || events(hunt.stage, &game) != events(&stage, &after) {
+    // Games without an end take long, and show nothing.
+    for number in numbers.filter(|number| hunts.over.contains(number)) {
+        if *originals.game(hunt, number) != changed.digest(number) {
             return SettingEffect::Some;
         }
         effect = SettingEffect::None;
@@ -214,25 +229,9 @@ fn are_alike(one: &Table, other: &Table) -> bool {
     Table { options: other.options.clone(), ..one.clone() } == *other
 }
 
-/// Returns whether two games ask the same, are answered the same, and end in the same position.
-fn is_same_game(one: &Played, other: &Played) -> bool {
-    let asked = |game: &Played| game.answers.iter().map(Vec::len).collect::<Vec<_>>();
-    let mut pairs = one.answers.iter().flatten().zip(other.answers.iter().flatten());
-    one.ending == other.ending
-        && one.tally == other.tally
-        && asked(one) == asked(other)
-        && pairs.all(|((one, given), (other, answer))| one.question == other.question && given == answer)
-        && one.state.encoded() == other.state.encoded()
-}
-
-/// Plays the answers of a game again and returns its events.
-fn events(stage: &Stage, game: &Played) -> Vec<Event> {
-    let answers = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
-    runner::play(&stage.plan, &stage.program, |machine, _| {
-        let mut machine = machine.clone();
-        machine.go_on(&tape(answers));
-        machine.events().cloned().collect()
-    })
+/// Returns the events before a game begins.
+fn events(stage: &Stage) -> Vec<Event> {
+    runner::play(&stage.plan, &stage.program, |machine, _| machine.events().cloned().collect())
 }
 
 /// Returns a hint for each option of which no value, or not every value, makes a difference in the given number of
