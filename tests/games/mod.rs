@@ -59,3 +59,4 @@ mod squish_states;
 mod squish_symmetry;
 mod symmetries_by_hand;
 mod ur;
+mod watched;

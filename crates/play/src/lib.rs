@@ -30,11 +30,13 @@ mod series;
 mod set_up;
 mod space;
 mod stepped;
+mod stepped_games;
 mod strategy;
 mod tally;
 mod tape;
 mod told;
 mod visibility;
+mod watched;
 
 pub use clocks::clocks;
 pub use feed::{AnswerSource, SharedAnswers, tape};
@@ -63,3 +65,4 @@ pub use strategy::StrategyProfile;
 pub use tally::{Applied, Squares, Tally, Totals};
 pub use told::{Digest, Ending};
 pub use visibility::Unseen;
+pub use watched::Watched;

@@ -14,10 +14,11 @@ use super::policy::{Policy, Rates, Worth};
 use super::quicker::{Quicker, WorthIt};
 use super::random::Random;
 use super::rated::{Since, asked_at, worths};
-use super::rated_games::{Finished, RatedGames};
+use super::rated_games::RatedGames;
 use super::search::Tries;
 use super::segment::Segment;
 use super::series::Series;
+use super::stepped_games::{Answering, Finished, play};
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use super::told::{Account, Digest, Ending, Want};
@@ -135,7 +136,7 @@ impl Start {
     }
 
     /// Returns the state at which compiled rules begin, with all that is to run on the agenda.
-    fn for_compiled(&self) -> Cow<'_, State> {
+    pub(super) fn for_compiled(&self) -> Cow<'_, State> {
         let Some(begun) = &self.begun else { return Cow::Borrowed(&self.state) };
         let mut state = match begun {
             Begun::Here(..) => self.state.clone(),
@@ -458,11 +459,7 @@ impl Playouts<'_> {
         }
         let finished = quicker.rated_game(|| {
             let (_, tally) = self.first(begun);
-            let mut first = self.start.for_compiled().into_owned();
-            if begun.is_none() {
-                let phase = first.due();
-                first.agenda.push(phase);
-            }
+            let first = self.opened(begun);
             let mut games = RatedGames::of(quicker, self.program, &first, (self.strategy, self.max_plies))?;
             Some(games.play(&first, begun.is_some(), tally, random))
         });
@@ -470,6 +467,28 @@ impl Playouts<'_> {
         let (outcome, over_at) = ended.unzip();
         let ending = outcome.map_or(Ending::Stopped, Ending::Over);
         Some(Played { state, ending, over_at, tally, answers: Vec::new(), compiled: true })
+    }
+
+    /// Plays a game in which all decide at random by compiled rules, one phase after the other; `None` if the machine is to play it.
+    pub(super) fn watched(&self, onlooker: &mut impl Answering, random: Random) -> Option<()> {
+        let begun = self.start.begun.as_ref();
+        if begun.is_none() && self.start.paused.is_some() {
+            return None;
+        }
+        onlooker.begin(&self.start.state)?;
+        let (_, tally) = self.first(begun);
+        let first = self.opened(begun);
+        play(onlooker, (&first, begun.is_some()), (tally, self.max_plies), random).map(drop)
+    }
+
+    /// Returns the state in which games begin that are played one phase after the other, with the first one on its agenda.
+    fn opened(&self, begun: Option<&Begun>) -> State {
+        let mut first = self.start.for_compiled().into_owned();
+        if begun.is_none() {
+            let phase = first.due();
+            first.agenda.push(phase);
+        }
+        first
     }
 
     /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The asks with their answers are

@@ -1,21 +1,16 @@
-//! Games of players who rate their options, as compiled rules play them: one phase after the other, each run again for every
-//! answer in it. Dice, and players who decide at random, take the random numbers that they would take where the machine plays.
-
-use std::sync::Arc;
+//! Games of players who rate their options, as compiled rules play them. Dice, and players who decide at random, take the random
+//! numbers that they would take where the machine plays.
 
 use super::policy::{Policy, best};
 use super::quicker::{Quicker, Raters};
 use super::random::Random;
 use super::rated::worths;
-use super::stepped::{AskedAt, Silence, Way, option, throw};
+use super::stepped::{AskedAt, Way, option, throw};
+use super::stepped_games::{Answering, Finished, play};
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
-use referee_rules::{Asked, Expression, Program, Reached, Steps};
-use referee_table::{Outcome, PlayerId, State, Table};
-use referee_trace::RulesPlace;
-
-/// More answers in a turn are left to the machine: a playout allows yet more.
-const MOST_ANSWERS: u32 = 10_000;
+use referee_rules::{Asked, Expression, Program, Steps};
+use referee_table::{PlayerId, State, Table};
 
 /// Games of one start and strategy.
 pub(super) struct RatedGames<'g> {
@@ -23,14 +18,6 @@ pub(super) struct RatedGames<'g> {
     /// For each player the number of the expression by which they rate options; `None` for one who decides at random.
     by: Vec<Option<usize>>,
     max_plies: u64,
-}
-
-/// A game that was played.
-pub(super) struct Finished {
-    /// How and where in the rules it has ended; `None` if it was stopped.
-    pub(super) ended: Option<(Outcome, RulesPlace)>,
-    pub(super) state: State,
-    pub(super) tally: Tally,
 }
 
 /// Returns the expressions by which players rate options, and for each player the number of theirs; `None` if someone decides
@@ -67,67 +54,20 @@ impl<'g> RatedGames<'g> {
         Some(Self { raters: quicker.raters(program, state, &expressions)?, by, max_plies })
     }
 
-    /// Plays a game from a state on, whose next phase is on its agenda; `is_counted` says whether that is counted as a turn
-    /// already. Returns `None` if the machine is to play it.
-    pub(super) fn play(
-        &mut self,
-        first: &State,
-        mut is_counted: bool,
-        mut tally: Tally,
-        mut random: Random,
-    ) -> Option<Finished> {
-        let (table, max_plies) = (Arc::clone(&first.table), self.max_plies);
-        let mut position = self.main()?.position(first)?;
-        let (mut next, mut way, mut answers) = (Vec::new(), Way::new(), 0);
-        let mut silence = Silence::begin(self.main()?);
-        loop {
-            let main = self.main()?;
-            if !std::mem::take(&mut is_counted) && main.is_turn_next(&position) {
-                if tally.plies >= max_plies {
-                    let mut state = main.first();
-                    main.show_position(&position, &mut state)?;
-                    state.agenda.pop();
-                    tally.ended(&state);
-                    return Some(Finished { ended: None, state, tally });
-                }
-                (tally.plies, tally.last_clause, answers) = (tally.plies + 1, None, 0);
-            }
-            way.clear();
-            let mut reached = main.run_counting(&position, &way)?;
-            while let Reached::Ask(asked, of) = reached {
-                answers += 1;
-                if answers > MOST_ANSWERS {
-                    return None;
-                }
-                self.answer(&table, (&position, asked, of), &mut way, &mut random)?;
-                let main = self.main()?;
-                silence = Silence::begin(main);
-                reached = main.run_counting(&position, &way)?;
-            }
-            let main = self.main()?;
-            if main.counts().is_none() {
-                // The host fills some tables when they are first needed: a second run finds them there.
-                main.run_counting(&position, &way)?;
-            }
-            tally.add(&main.counts()?);
-            if reached == Reached::Over {
-                let (ended, state) = (main.ended()?, main.state()?);
-                tally.ended(&state);
-                return Some(Finished { ended: Some(ended), state, tally });
-            }
-            next.clear();
-            main.after(&position, &mut next)?;
-            silence.goes_on(main)?;
-            std::mem::swap(&mut position, &mut next);
-        }
+    /// Plays a game as [`play`] does.
+    pub(super) fn play(&mut self, first: &State, is_counted: bool, tally: Tally, random: Random) -> Option<Finished> {
+        let max_plies = self.max_plies;
+        play(self, (first, is_counted), (tally, max_plies), random)
     }
+}
 
-    /// Returns the rules that play the games.
+impl Answering for RatedGames<'_> {
+    const COUNT: bool = true;
+
     fn main(&mut self) -> Option<&mut Steps> {
         self.raters.steps(0)
     }
 
-    /// Appends the random numbers of an answer to those of the answers before it in the phase of a position.
     fn answer(
         &mut self,
         table: &Table,

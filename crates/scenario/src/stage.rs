@@ -19,7 +19,7 @@ use crate::run::open::only_deals;
 use crate::run::runner;
 use crate::set_up::{Players, SetUp, plan_set_up_as};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_play::{AnswerSource, Ended, Quicker, SharedAnswers, Start, Stop, StrategyProfile};
+use referee_play::{AnswerSource, Ended, Quicker, SharedAnswers, Start, Stop, StrategyProfile, Watched};
 use referee_rules::{Placeholders, Program, Reply};
 use referee_source::Source;
 use referee_table::{PlayerId, Schema, State};
@@ -77,6 +77,8 @@ pub struct Stage {
     pub quicker: Quicker,
     /// What is known of the games that policies try in them.
     pub rollouts: Quicker,
+    /// What is known of looking at each position of these games.
+    pub watched: Watched,
 }
 
 /// With what games begin.
@@ -270,7 +272,16 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
     let (start, turn) = begun?;
     plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
     let players = plan.start.table.players.clone();
-    Ok(Stage { program, start, players, plan, begins, quicker: Quicker::default(), rollouts: Quicker::default() })
+    Ok(Stage {
+        program,
+        start,
+        players,
+        plan,
+        begins,
+        quicker: Quicker::default(),
+        rollouts: Quicker::default(),
+        watched: Watched::default(),
+    })
 }
 
 /// Returns the index of the first test whose title contains `title`.

@@ -37,10 +37,24 @@ impl Program {
     /// or if the rules are not compiled as a whole.
     #[must_use]
     pub fn steps(&self, engine: Engine, state: &State, expression: Option<Expression<'_>>) -> Option<Steps> {
+        // A phase runs again for each of its answers: nothing of that is to be counted.
+        if self.running().1.is_some() { None } else { self.steps_of(engine, state, expression) }
+    }
+
+    /// Returns the same with an expression, where runs may be counted: what these rules run is not.
+    #[must_use]
+    pub fn steps_beside(&self, engine: Engine, state: &State, expression: Expression<'_>) -> Option<Steps> {
+        let before = self.code.borrow().runs.clone();
+        let steps = self.steps_of(engine, state, Some(expression));
+        // What was called while they were compiled is no run of the game.
+        self.code.borrow_mut().runs = before;
+        steps
+    }
+
+    fn steps_of(&self, engine: Engine, state: &State, expression: Option<Expression<'_>>) -> Option<Steps> {
         let schema = state.schema();
         let are_bytes = schema.zones.is_empty() && !schema.properties.iter().any(referee_table::Property::is_record);
-        // A phase runs again for each of its answers: nothing of that is to be counted.
-        if !are_bytes || self.running().1.is_some() {
+        if !are_bytes {
             return None;
         }
         let expression = match expression {

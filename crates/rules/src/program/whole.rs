@@ -72,7 +72,8 @@ impl Program {
             return None;
         }
         let components = natives::components(&self.schema);
-        let (script, points) = self.running();
+        // One phase at a time, nothing is counted.
+        let (script, points) = if steps.is_some() { (&self.script, None) } else { self.running() };
         let turn = self.turn.as_ref().and_then(|_| script.function(wasm::TURN, 1)).and_then(|function| {
             let at = position(self.turn.as_ref()?.choose);
             listed_turn(function, at)

@@ -43,14 +43,28 @@ impl Hunt<'_> {
     /// included.
     #[must_use]
     pub fn game(&self, number: u64, left: u64) -> Hunted {
-        let game = match self.invariants {
-            [] => self.playouts(|playouts| playouts.play_one_of(left, &self.stage.quicker, self.seed, number)),
-            _ => self.play(number, true),
+        let quick = || self.playouts(|playouts| playouts.play_one_of(left, &self.stage.quicker, self.seed, number));
+        let (game, broken) = if self.invariants.is_empty() || self.holds(number) == Some(true) {
+            (quick(), None)
+        } else {
+            self.stage.watched.by_machine(&self.stage.program, || {
+                let game = self.play(number, true);
+                let broken = self.broken(&game).map(|(finding, _)| finding);
+                (game, broken)
+            })
         };
-        let broken = if self.invariants.is_empty() { None } else { self.broken(&game).map(|(finding, _)| finding) };
         let finding = broken.or_else(|| self.ending(&game));
         let is_over = matches!(game.ending, Ending::Over(_));
         Hunted { finding, tally: game.tally, is_over }
+    }
+
+    /// Returns whether the only invariant is true at every point of game `number`; `None` if the machine is to find out.
+    fn holds(&self, number: u64) -> Option<bool> {
+        let [invariant] = self.invariants else { return None };
+        let expression = invariant.expression().filter(|_| !invariant.each_event)?;
+        let judge = |state: &State| matches!(invariant.holds(&self.stage.program, state), Ok(true));
+        let strategy = StrategyProfile::default();
+        self.stage.watched.holds(&self.playing(&strategy), expression, (self.seed, number), &judge)
     }
 
     /// Plays game `number`; with `keep`, the result includes the answers.

@@ -26,8 +26,13 @@ pub struct Invariant {
 impl Invariant {
     /// Returns the condition under which a state that breaks it is marked; `None` if it has values from elsewhere.
     pub(super) fn broken_if(&self, mark: u32) -> Option<LookFor<'_>> {
+        Some(LookFor { expression: self.expression()?, is: false, mark })
+    }
+
+    /// Returns the expression; `None` if it has values from elsewhere.
+    pub(super) fn expression(&self) -> Option<Expression<'_>> {
         let expression = Expression { source: &self.source, span: self.expression, of_player: false };
-        self.placeholders.is_empty().then_some(LookFor { expression, is: false, mark })
+        self.placeholders.is_empty().then_some(expression)
     }
 
     /// Returns whether it is true in a state.
