@@ -25,12 +25,13 @@ type Found = (Option<String>, u64, Vec<u64>);
 
 /// Looks at the first games, and returns what is found in each, which places of the rules have run, and how many of the games compiled
 /// rules have looked at.
-fn looked_at(game: &str, condition: &str, watched: Option<Engine>) -> ((Vec<Found>, Vec<bool>), u64) {
+fn looked_at(game: &str, conditions: &[&str], watched: Option<Engine>) -> ((Vec<Found>, Vec<bool>), u64) {
     let host = MemoryHost::default();
     let mut loader = Loader::new(&host, LoaderOptions { counts: true, ..LoaderOptions::default() });
     let mut stage = stage(&mut loader, &Origin::SetUp(SetUp { game: game.to_owned(), ..SetUp::default() })).unwrap();
     stage.watched = Watched::by(watched, 0);
-    let invariants = invariants(&stage, ("--always", &[condition.to_owned()])).unwrap();
+    let invariants =
+        invariants(&stage, ("--always", &conditions.iter().map(ToString::to_string).collect::<Vec<_>>())).unwrap();
     let bounds = Bounds { states: 0, bytes: 0 };
     let hunt = Hunt {
         stage: &stage,
@@ -54,13 +55,26 @@ fn looked_at(game: &str, condition: &str, watched: Option<Engine>) -> ((Vec<Foun
 #[test]
 fn conditions_of_random_games_are_the_same_by_compiled_rules() {
     for (game, condition) in CASES {
-        let (by_machine, none) = looked_at(game, condition, None);
+        let (by_machine, none) = looked_at(game, &[condition], None);
         for engine in Engine::ALL {
-            let (found, games) = looked_at(game, condition, Some(*engine));
+            let (found, games) = looked_at(game, &[condition], Some(*engine));
             assert_eq!(found, by_machine, "{game} {condition} {engine:?}");
             // Where a condition is an error, the machine has to say so.
             let all = games == 10 || games == 9 && condition.contains(" / ");
             assert!(all && none == 0, "{game} {condition} {engine:?}: {games}, {none}");
         }
     }
+}
+
+#[test]
+fn several_conditions_are_each_looked_at() {
+    let conditions = ["{ ann.score >= 0 }", "{ ben.score < 80 }", "{ ann.score < 100 }"];
+    let (by_machine, _) = looked_at("pig", &conditions, None);
+    assert!(by_machine.0.iter().any(|(finding, ..)| finding.is_some()), "{by_machine:?}");
+    let (found, games) = looked_at("pig", &conditions, Some(Engine::Wasmi));
+    assert_eq!(found, by_machine);
+    assert!(games > 10, "{games}");
+    // One that is judged at each event is left to the machine.
+    let each = ["{ ann.score >= 0 }", "each event { ben.score < 80 }"];
+    assert_eq!(looked_at("pig", &each, Some(Engine::Wasmi)).0, looked_at("pig", &each, None).0);
 }

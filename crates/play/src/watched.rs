@@ -24,14 +24,21 @@ pub struct Watched {
     misses: Cell<Misses>,
     /// The number of games that compiled rules have looked at.
     looked_at: Cell<u64>,
-    games: RefCell<Option<Games>>,
+    games: RefCell<Vec<Games>>,
 }
 
-/// The expression, and the rules that were compiled with it, if they could be.
+/// An expression, and the rules that were compiled with it, if they could be.
 #[derive(Debug)]
 struct Games {
     expression: (Arc<Source>, Span),
     steps: Option<Steps>,
+}
+
+impl Games {
+    fn is_for(&self, expression: Expression<'_>) -> bool {
+        let (source, span) = &self.expression;
+        Arc::ptr_eq(source, expression.source) && *span == expression.span
+    }
 }
 
 impl Default for Watched {
@@ -46,7 +53,13 @@ impl Watched {
     pub const fn by(engine: Option<Engine>, after: u64) -> Self {
         // What is missing has been done.
         let spent = Cell::new(WORTH.saturating_sub(after));
-        Self { engine, spent, misses: Cell::new(Misses::NONE), looked_at: Cell::new(0), games: RefCell::new(None) }
+        Self {
+            engine,
+            spent,
+            misses: Cell::new(Misses::NONE),
+            looked_at: Cell::new(0),
+            games: RefCell::new(Vec::new()),
+        }
     }
 
     /// Returns whether an expression is true at every point of game `number` of a seed; `None` if the machine is to find out.
@@ -60,15 +73,12 @@ impl Watched {
     ) -> Option<bool> {
         let engine = self.engine.filter(|_| self.spent.get() >= WORTH && !self.misses.get().are_too_many())?;
         let mut games = self.games.borrow_mut();
-        let games = games.get_or_insert_with(|| {
+        let at = games.iter().position(|games| games.is_for(expression)).unwrap_or(games.len());
+        if at == games.len() {
             let steps = playouts.program.steps_beside(engine, &playouts.start.for_compiled(), expression);
-            Games { expression: (Arc::clone(expression.source), expression.span), steps }
-        });
-        let (source, span) = &games.expression;
-        if !Arc::ptr_eq(source, expression.source) || *span != expression.span {
-            return None;
+            games.push(Games { expression: (Arc::clone(expression.source), expression.span), steps });
         }
-        let mut onlooker = Onlooker { steps: games.steps.as_mut()?, judge, holds: true };
+        let mut onlooker = Onlooker { steps: games.get_mut(at)?.steps.as_mut()?, judge, holds: true };
         let played = playouts.watched(&mut onlooker, Random::of_game(seed, number));
         let holds = onlooker.holds;
         let mut misses = self.misses.get();

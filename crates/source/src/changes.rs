@@ -48,7 +48,8 @@ pub fn unified_changes(before: &str, after: &str) -> String {
     let mut text = String::new();
     for group in group_diff_ops(lines.changes(), 1) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
-        let [before, after] = [DiffOp::old_range, DiffOp::new_range].map(|of| written(&(of(first).start..of(last).end)));
+        let [before, after] =
+            [DiffOp::old_range, DiffOp::new_range].map(|of| written(&(of(first).start..of(last).end)));
         let _ = writeln!(text, "@@ -{before} +{after} @@");
         for (sign, line) in group.iter().flat_map(|change| lines.signed(change)) {
             let _ = write!(text, "{sign}{line}");

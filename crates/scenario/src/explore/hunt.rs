@@ -44,7 +44,7 @@ impl Hunt<'_> {
     #[must_use]
     pub fn game(&self, number: u64, left: u64) -> Hunted {
         let quick = || self.playouts(|playouts| playouts.play_one_of(left, &self.stage.quicker, self.seed, number));
-        let (game, broken) = if self.invariants.is_empty() || self.holds(number) == Some(true) {
+        let (game, broken) = if self.hold(number) {
             (quick(), None)
         } else {
             self.stage.watched.by_machine(&self.stage.program, || {
@@ -58,9 +58,13 @@ impl Hunt<'_> {
         Hunted { finding, tally: game.tally, is_over }
     }
 
-    /// Returns whether the only invariant is true at every point of game `number`; `None` if the machine is to find out.
-    fn holds(&self, number: u64) -> Option<bool> {
-        let [invariant] = self.invariants else { return None };
+    /// Returns whether each invariant is true at every point of game `number`, as far as compiled rules find out.
+    fn hold(&self, number: u64) -> bool {
+        self.invariants.iter().all(|invariant| self.holds(invariant, number) == Some(true))
+    }
+
+    /// Returns whether an invariant is true at every point of a game; `None` if the machine is to find out.
+    fn holds(&self, invariant: &Invariant, number: u64) -> Option<bool> {
         let expression = invariant.expression().filter(|_| !invariant.each_event)?;
         let judge = |state: &State| matches!(invariant.holds(&self.stage.program, state), Ok(true));
         let strategy = StrategyProfile::default();
