@@ -256,13 +256,10 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
     let applied =
         |clause: ClauseId, hint: &Diagnostic| in_games(clause) || referee_scenario::was_run(&points, &runs, hint);
     let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
-    let jobs = arguments.threads();
-    let default = rounds.first().map(|round| &round.found.whole);
-    let none = BTreeSet::new();
-    let hunts =
-        Hunts { runs: default.map_or(&[], |whole| &whole.runs), over: default.map_or(&none, |whole| &whole.over) };
-    let ready = || arguments.ready(&origin, &options);
-    let (faults, idle) = arguments.other_options((&schema, known), (others, hunts), ready, &origin, jobs);
+    let (faults, idle) = match rounds.first() {
+        Some(round) => arguments.other_options((&schema, known), others, &round.found.whole, (&origin, &options))?,
+        None => (Vec::new(), Vec::new()),
+    };
     let hints = hints.map(|(_, hint)| hint).chain(idle).map(|diagnostic| Hint { diagnostic }).collect();
     let extents = rounds.iter().map(|round| (round.players, round.found.extent.clone())).collect();
     let holes = rounds.into_iter().flat_map(|Round { players, found, shrunk }| {
@@ -325,14 +322,22 @@ impl ExploreArguments {
     fn other_options(
         &self,
         (schema, known): (&Schema, BTreeSet<FindingKey>),
-        (others, hunts): (Vec<OtherSetting>, Hunts<'_>),
-        ready: impl Fn() -> Loaded + Sync,
-        origin: &Origin,
-        jobs: usize,
-    ) -> (Vec<FoundHole>, Vec<Diagnostic>) {
+        others: Vec<OtherSetting>,
+        hunted: &Part,
+        (origin, options): (&Origin, &LoaderOptions),
+    ) -> Result<(Vec<FoundHole>, Vec<Diagnostic>), Exit> {
         if self.only.is_some() || others.is_empty() {
-            return (Vec::new(), Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
+        let read = |ready: Ready| {
+            let read = |other: &OtherSetting| other.may_have_been_read(&ready.stage, &hunted.runs);
+            others.iter().map(read).collect::<Vec<_>>()
+        };
+        let read = spread(1, 1, || (), |(), _| self.ready(origin, options).map(read)).pop();
+        let read = read.ok_or(Exit::Invalid)?.map_err(|why| not_begun(&why))?;
+        // Rules whose runs are counted take longer.
+        let options = LoaderOptions { counts: false, ..options.clone() };
+        let (ready, jobs) = (|| self.ready(origin, &options), self.threads());
         let bar = bar(self.format, others.len() as u64, "options");
         let (first, count) = self.games();
         let count = count.min(COMPARED);
@@ -341,6 +346,7 @@ impl ExploreArguments {
                 return None;
             };
             let hunt = self.hunter(stage, &[]);
+            let hunts = Hunts { have_read: read.get(at).is_none_or(|read| *read), over: &hunted.over };
             let faults = referee_scenario::setting_faults(loader, origin, &hunt, (first, count), (other, hunts));
             let effect =
                 referee_scenario::setting_effect(loader, origin, (&hunt, originals), (first, count), (other, hunts));
@@ -365,7 +371,7 @@ impl ExploreArguments {
         };
         let ((effects, _), holes) = spread_twice(others.len(), jobs, ready, look, merge, shrink);
         bar.finish_and_clear();
-        (holes.into_iter().flatten().collect(), referee_scenario::setting_hints(schema, count, &effects))
+        Ok((holes.into_iter().flatten().collect(), referee_scenario::setting_hints(schema, count, &effects)))
     }
 
     fn threads(&self) -> usize {

@@ -32,18 +32,18 @@ fn compared(loader: &mut Loader<'_>, game: &str, (count, max_turns): (u64, u64))
     let (runs, over) = hunted(&hunt, count);
     let all = other_settings(&stage);
     let mut originals = Originals::default();
-    let mut effect = |other: &OtherSetting, runs: &[u64]| {
-        setting_effect(loader, &origin, (&hunt, &mut originals), (1, count), (other, Hunts { runs, over: &over }))
+    let mut effect = |other: &OtherSetting, have_read| {
+        setting_effect(loader, &origin, (&hunt, &mut originals), (1, count), (other, Hunts { have_read, over: &over }))
     };
     for other in &all {
-        // Without counts each option may have been read.
-        let (quick, slow) = (effect(other, &runs), effect(other, &[]));
+        let (quick, slow) = (effect(other, other.may_have_been_read(&stage, &runs)), effect(other, true));
         let written = other.written(stage.program.schema());
         assert_eq!(discriminant(&quick), discriminant(&slow), "{game} {written}: {quick:?}, {slow:?}");
     }
-    let written = all.iter().map(|other| other.written(stage.program.schema()));
-    let is_unread = |written: &String| !stage.program.may_have_read(written.split('=').next().unwrap(), &runs);
-    (written.filter(is_unread).collect(), all.len())
+    // Without counts each option may have been read.
+    assert!(all.iter().all(|other| other.may_have_been_read(&stage, &[])), "{game}");
+    let unread = all.iter().filter(|other| !other.may_have_been_read(&stage, &runs));
+    (unread.map(|other| other.written(stage.program.schema())).collect(), all.len())
 }
 
 #[test]

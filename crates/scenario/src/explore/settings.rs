@@ -51,6 +51,13 @@ impl OtherSetting {
         format!("{option}={}", self.value)
     }
 
+    /// Returns whether the rules of a stage may have read the option in games in which their points have run so often.
+    #[must_use]
+    pub fn may_have_been_read(&self, stage: &Stage, runs: &[u64]) -> bool {
+        let option = stage.schema().options.get(self.option.index());
+        option.is_none_or(|option| stage.program.may_have_read(&option.name, runs))
+    }
+
     fn reading(&self) -> Reading {
         Reading { settings: vec![(self.option, self.value.clone())], houses: Vec::new() }
     }
@@ -76,18 +83,10 @@ impl Originals {
 /// What is known of the games as they are that are compared with those with another value of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct Hunts<'h> {
-    /// How often each point of the rules has run in them, and possibly in more games.
-    pub runs: &'h [u64],
+    /// Whether the rules may have read the option in them. If not, no value of it makes a difference.
+    pub have_read: bool,
     /// The numbers of those that have come to their end.
     pub over: &'h BTreeSet<u64>,
-}
-
-impl Hunts<'_> {
-    /// Returns whether the rules may have read an option in them. If not, no value of it makes a difference.
-    fn may_have_read(&self, stage: &Stage, other: &OtherSetting) -> bool {
-        let option = stage.schema().options.get(other.option.index());
-        option.is_none_or(|option| stage.program.may_have_read(&option.name, self.runs))
-    }
 }
 
 /// An error of the rules in games with another value of an option.
@@ -114,7 +113,7 @@ pub fn setting_faults(
     (first, count): (u64, u64),
     (other, hunts): (&OtherSetting, Hunts<'_>),
 ) -> Vec<SettingFault> {
-    if !hunts.may_have_read(hunt.stage, other) {
+    if !hunts.have_read {
         return Vec::new();
     }
     let Ok(stage) = stage_as(loader, origin, &other.reading()) else { return Vec::new() };
@@ -200,7 +199,7 @@ pub fn setting_effect(
     if !are_alike(&hunt.stage.plan.start.table, &stage.plan.start.table) {
         return SettingEffect::Some;
     }
-    if !hunts.may_have_read(hunt.stage, other) && hunt.stage.start.is_like(&stage.start) {
+    if !hunts.have_read && hunt.stage.start.is_like(&stage.start) {
         return if hunts.over.is_empty() { SettingEffect::Unknown } else { SettingEffect::None };
     }
     if events(hunt.stage) != events(&stage) {
