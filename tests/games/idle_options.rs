@@ -40,8 +40,6 @@ fn compared(loader: &mut Loader<'_>, game: &str, (count, max_turns): (u64, u64))
         let written = other.written(stage.program.schema());
         assert_eq!(discriminant(&quick), discriminant(&slow), "{game} {written}: {quick:?}, {slow:?}");
     }
-    // Without counts each option may have been read.
-    assert!(all.iter().all(|other| other.may_have_been_read(&stage, &[])), "{game}");
     let unread = all.iter().filter(|other| !other.may_have_been_read(&stage, &runs));
     (unread.map(|other| other.written(stage.program.schema())).collect(), all.len())
 }
