@@ -19,7 +19,7 @@ use referee_play::{Bounds, MAX_STATES};
 use referee_report::{Exploration, FoundHole, Hint, WithSetting};
 use referee_rules::Point;
 use referee_scenario::{
-    Evidence, Extent, Finding, FindingKey, Hunt, Hunts, Invariant, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
+    Evidence, Extent, Finding, FindingKey, Hunt, Invariant, KnownOf, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
     Originals, OtherSetting, SettingFault, Shrunk, Stage, Survey, Surveyed,
 };
 use referee_table::{ClauseId, Schema};
@@ -329,12 +329,12 @@ impl ExploreArguments {
         if self.only.is_some() || others.is_empty() {
             return Ok((Vec::new(), Vec::new()));
         }
-        let read = |ready: Ready| {
-            let read = |other: &OtherSetting| other.may_have_been_read(&ready.stage, &hunted.runs);
-            others.iter().map(read).collect::<Vec<_>>()
+        let look = |ready: Ready| {
+            let is_read = |other: &OtherSetting| other.may_have_been_read(&ready.stage, &hunted.runs);
+            others.iter().map(is_read).collect::<Vec<_>>()
         };
-        let read = spread(1, 1, || (), |(), _| self.ready(origin, options).map(read)).pop();
-        let read = read.ok_or(Exit::Invalid)?.map_err(|why| not_begun(&why))?;
+        let looked = spread(1, 1, || (), |(), _| self.ready(origin, options).map(look)).pop();
+        let have_read = looked.ok_or(Exit::Invalid)?.map_err(|why| not_begun(&why))?;
         // Rules whose runs are counted take longer.
         let options = LoaderOptions { counts: false, ..options.clone() };
         let (ready, jobs) = (|| self.ready(origin, &options), self.threads());
@@ -346,10 +346,10 @@ impl ExploreArguments {
                 return None;
             };
             let hunt = self.hunter(stage, &[]);
-            let hunts = Hunts { have_read: read.get(at).is_none_or(|read| *read), over: &hunted.over };
-            let faults = referee_scenario::setting_faults(loader, origin, &hunt, (first, count), (other, hunts));
+            let of_games = KnownOf { have_read: have_read.get(at).is_none_or(|read| *read), over: &hunted.over };
+            let faults = referee_scenario::setting_faults(loader, origin, &hunt, (first, count), (other, of_games));
             let effect =
-                referee_scenario::setting_effect(loader, origin, (&hunt, originals), (first, count), (other, hunts));
+                referee_scenario::setting_effect(loader, origin, (&hunt, originals), (first, count), (other, of_games));
             bar.inc(1);
             Some(((other.clone(), effect), faults))
         };

@@ -7,7 +7,7 @@ use super::compiled::play_tried;
 
 const GAME: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
                     BOARD\ndie six 1..6\ndie three 3 of 1..4\ncounter sum for each player = 0\ncounter rounds\n\
-                    piece king for each player symbols K Q\npiece token 1..9\npiece man many for each player symbols a b\nflag up for each token\n\
+                    piece king for each player symbols K Q\npiece token 1..20\npiece man many for each player symbols a b\nflag up for each token\n\
                     counter marks for each token\nproperty owned for each token PLAYER\nproperty near for each token CELL\n\
                     ask pick NUMBER\nask go CELL\nevent told NUMBER\n";
 

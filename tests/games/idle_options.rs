@@ -5,8 +5,8 @@ use std::mem::discriminant;
 
 use referee_play::Bounds;
 use referee_scenario::{
-    Hunt, Hunts, Loader, LoaderOptions, Origin, Originals, OtherSetting, SetUp, Stage, other_settings, setting_effect,
-    stage,
+    Hunt, KnownOf, Loader, LoaderOptions, Origin, Originals, OtherSetting, SetUp, Stage, other_settings,
+    setting_effect, stage,
 };
 use referee_source::MemoryHost;
 
@@ -33,7 +33,13 @@ fn compared(loader: &mut Loader<'_>, game: &str, (count, max_turns): (u64, u64))
     let all = other_settings(&stage);
     let mut originals = Originals::default();
     let mut effect = |other: &OtherSetting, have_read| {
-        setting_effect(loader, &origin, (&hunt, &mut originals), (1, count), (other, Hunts { have_read, over: &over }))
+        setting_effect(
+            loader,
+            &origin,
+            (&hunt, &mut originals),
+            (1, count),
+            (other, KnownOf { have_read, over: &over }),
+        )
     };
     for other in &all {
         let (quick, slow) = (effect(other, other.may_have_been_read(&stage, &runs)), effect(other, true));
@@ -63,7 +69,8 @@ fn what_has_run_tells_which_options_were_read() {
     const GAME: &str = "game dash \"Dash\"\nplayers 2 ann ben\nrules \"rules.rhai\"\nboard track 30\ndie 1..3\n\
         piece runner for each player\nplace ann at 1, ben at 15\ncounter thrown\n\
         option early = no | yes\noption ends = no | yes\noption rare = no | yes\noption other = no | yes\noption late = no | yes\n\
-        option dead = no | yes\noption none = no | yes\noption computed = no | yes\noption goal = 30 in 28..30\n";
+        option dead = no | yes\noption none = no | yes\noption computed = no | yes\noption goal = 30 in 28..30\n\
+        option case = no | yes\noption rest = no | yes\noption again = no | yes\noption caught = no | yes\n";
     const RULES: &str = r#"
 fn setup() { let early = option("early"); }
 fn turn(me) {
@@ -77,6 +84,10 @@ fn turn(me) {
         return;
     }
     if [1, 2].some(|n| n > far && option("late") == "yes") { game.thrown += 1; }
+    switch game.thrown { 2000 if option("case") == "yes" => { game.thrown += 1; } 0..=1000 => (), _ => { option("rest"); } }
+    let left = far;
+    do { left -= 1; } while game.thrown > 1000 && option("again") == "yes";
+    try { game.thrown += 0; } catch { option("caught") }
     place(runner(me), nth(from + far));
 }
 fn dead() { option("dead") }
@@ -87,7 +98,7 @@ fn dead() { option("dead") }
         compared(&mut Loader::new(&host, options), "dash", (8, 200)).0.join(" ")
     };
     let unread = tried(RULES.to_owned());
-    assert_eq!(unread, "rare=yes other=yes dead=yes none=yes computed=yes");
+    assert_eq!(unread, "rare=yes other=yes dead=yes none=yes computed=yes rest=yes again=yes caught=yes");
     let computed = RULES
         .replace("game.thrown += 1;\n    if", "game.thrown += 1;\n    let any = option(\"comp\" + \"uted\");\n    if");
     assert_eq!(tried(computed), "");
@@ -96,4 +107,7 @@ fn dead() { option("dead") }
         "game.thrown += 1;\n    let any = Fn(\"option\").call(\"none\");\n    if",
     );
     assert_eq!(tried(named), "");
+    for constant in ["const NAME = \"option\";\n", "const READ = Fn(\"option\");\n"] {
+        assert_eq!(tried(format!("{constant}{RULES}")), "", "{constant}");
+    }
 }

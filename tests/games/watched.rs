@@ -23,25 +23,28 @@ const CASES: &[(&str, &str)] = &[
 /// What is found in a game: the finding, the turns, and how often each clause was applied.
 type Found = (Option<String>, u64, Vec<u64>);
 
-/// Looks at the first games, and returns what is found in each, which places of the rules have run, and how many of the games compiled
-/// rules have looked at.
+/// Looks at the first games, and returns what is found in each, which places of the rules have run, and how often compiled rules have
+/// looked at one.
 fn looked_at(game: &str, conditions: &[&str], watched: Option<Engine>) -> ((Vec<Found>, Vec<bool>), u64) {
-    let host = MemoryHost::default();
-    let mut loader = Loader::new(&host, LoaderOptions { counts: true, ..LoaderOptions::default() });
+    looked_at_in(&MemoryHost::default(), LoaderOptions::default(), (game, 300), conditions, watched)
+}
+
+fn looked_at_in(
+    host: &MemoryHost,
+    options: LoaderOptions,
+    (game, max_turns): (&str, u64),
+    conditions: &[&str],
+    watched: Option<Engine>,
+) -> ((Vec<Found>, Vec<bool>), u64) {
+    let mut loader = Loader::new(host, LoaderOptions { counts: true, ..options });
     let mut stage = stage(&mut loader, &Origin::SetUp(SetUp { game: game.to_owned(), ..SetUp::default() })).unwrap();
     stage.watched = Watched::by(watched, 0);
-    let invariants =
-        invariants(&stage, ("--always", &conditions.iter().map(ToString::to_string).collect::<Vec<_>>())).unwrap();
+    let conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+    let invariants = invariants(&stage, ("--always", &conditions)).unwrap();
     let bounds = Bounds { states: 0, bytes: 0 };
-    let hunt = Hunt {
-        stage: &stage,
-        invariants: &invariants,
-        seed: 5,
-        max_turns: 300,
-        turns_flag: "--max-turns",
-        bounds,
-        names_players: false,
-    };
+    let turns_flag = "--max-turns";
+    let hunt =
+        Hunt { stage: &stage, invariants: &invariants, seed: 5, max_turns, turns_flag, bounds, names_players: false };
     let found = (1..=10).map(|number| {
         let hunted = hunt.game(number, 11 - number);
         let finding = hunted.finding.map(|finding| format!("{:?}", finding.key));
@@ -77,4 +80,49 @@ fn several_conditions_are_each_looked_at() {
     // One that is judged at each event is left to the machine.
     let each = ["{ ann.score >= 0 }", "each event { ben.score < 80 }"];
     assert_eq!(looked_at("pig", &each, Some(Engine::Wasmi)).0, looked_at("pig", &each, None).0);
+}
+
+/// A set-up that asks, turns of several phases, dice with several faces, and functions that only conditions call.
+const DASH: &str = "game dash \"Dash\"\nplayers 2 ann ben\nrules \"rules.rhai\"\nboard track 40\ndie two 2 of 1..3\n\
+    piece runner for each player\nplace ann at 1, ben at 15\ncounter rounds\ncounter last for each player\nask begin NUMBER\n\
+    ask run NUMBER\n";
+const RULES: &str = r#"
+fn setup() { ann.last = choose(ann, "begin", 1..=3); }
+fn turn(me) { game.rounds += 1; then("run", me, sum(roll("two"))); if game.rounds % 3 == 0 { then("rest", me); } }
+fn run(me, far) {
+    me.last = choose(me, "run", [far, far + 1]);
+    let from = number(cell(runner(me)));
+    if from + me.last >= 40 { win(me); } else { place(runner(me), nth(from + me.last)); }
+}
+fn rest(me) { me.last = 0; }
+fn sane() { if ann.last > 6 { return odd(); } game.rounds < 1000 }
+fn odd() { ann.last != 7 || ben.last != 0 }
+"#;
+
+#[test]
+fn games_that_are_stopped_and_functions_of_conditions_are_the_same() {
+    let host = MemoryHost::default().with("games/dash/dash.game", DASH).with("games/dash/rules.rhai", RULES);
+    let conditions = [
+        "{ game.rounds <= 5 }",
+        "{ game.rounds <= 6 }",
+        "{ sane() }",
+        "{ ann.last > 0 }",
+        "{ ben.last > 0 || game.rounds < 3 }",
+        "{ number(cell(runner(ann))) < 38 }",
+    ];
+    let mut broken = 0;
+    for condition in conditions {
+        for turns in [1, 5, 6, 300] {
+            let options = || LoaderOptions { games: Some("games".into()), ..LoaderOptions::default() };
+            let look = |by| looked_at_in(&host, options(), ("dash", turns), &[condition], by);
+            let (by_machine, _) = look(None);
+            broken += by_machine.0.iter().filter(|(finding, ..)| finding.is_some()).count();
+            for engine in Engine::ALL {
+                let (found, games) = look(Some(*engine));
+                assert_eq!(found, by_machine, "{condition} {turns} {engine:?}");
+                assert_eq!(games, 10, "{condition} {turns} {engine:?}");
+            }
+        }
+    }
+    assert!(broken > 40, "{broken}");
 }

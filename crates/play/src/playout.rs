@@ -454,12 +454,9 @@ impl Playouts<'_> {
     fn played_rated(&self, random: Random) -> Option<Played> {
         let quicker = self.rollouts.filter(|_| self.strategy.rates())?;
         let begun = self.start.begun.as_ref();
-        if begun.is_none() && self.start.paused.is_some() {
-            return None;
-        }
+        let first = self.opened(begun)?;
         let finished = quicker.rated_game(|| {
             let (_, tally) = self.first(begun);
-            let first = self.opened(begun);
             let mut games = RatedGames::of(quicker, self.program, &first, (self.strategy, self.max_plies))?;
             Some(games.play(&first, begun.is_some(), tally, random))
         });
@@ -472,23 +469,25 @@ impl Playouts<'_> {
     /// Plays a game in which all decide at random by compiled rules, one phase after the other; `None` if the machine is to play it.
     pub(super) fn watched(&self, onlooker: &mut impl Answering, random: Random) -> Option<()> {
         let begun = self.start.begun.as_ref();
-        if begun.is_none() && self.start.paused.is_some() {
-            return None;
-        }
+        let first = self.opened(begun)?;
         onlooker.begin(&self.start.state)?;
         let (_, tally) = self.first(begun);
-        let first = self.opened(begun);
         play(onlooker, (&first, begun.is_some()), (tally, self.max_plies), random).map(drop)
     }
 
-    /// Returns the state in which games begin that are played one phase after the other, with the first one on its agenda.
-    fn opened(&self, begun: Option<&Begun>) -> State {
-        let mut first = self.start.for_compiled().into_owned();
-        if begun.is_none() {
-            let phase = first.due();
-            first.agenda.push(phase);
+    /// Returns the state in which games begin that are played one phase after the other, with the first one on its agenda; `None` in
+    /// the middle of a phase.
+    fn opened(&self, begun: Option<&Begun>) -> Option<State> {
+        if begun.is_some() {
+            return Some(self.start.for_compiled().into_owned());
         }
-        first
+        if self.start.paused.is_some() {
+            return None;
+        }
+        let mut first = self.start.state.clone();
+        let phase = first.due();
+        first.agenda.push(phase);
+        Some(first)
     }
 
     /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The asks with their answers are

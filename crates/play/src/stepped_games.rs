@@ -14,7 +14,8 @@ const MOST_ANSWERS: u32 = 10_000;
 
 /// Who answers in such games, and looks on.
 pub(super) trait Answering {
-    /// Whether what phases count is wanted.
+    /// Whether what phases count is wanted. If not, a game that is stopped goes on to the next ask, as a machine does with the
+    /// last answer.
     const COUNT: bool;
 
     /// Returns the rules that play the games.
@@ -58,10 +59,12 @@ pub(super) fn play<S: Answering>(
         true => main.run_counting(position, way),
         false => main.run(position, way),
     };
+    let mut is_beyond = false;
     loop {
         let main = seats.main()?;
         if !std::mem::take(&mut is_counted) && main.is_turn_next(&position) {
-            if tally.plies >= max_plies {
+            is_beyond |= tally.plies >= max_plies;
+            if is_beyond && S::COUNT {
                 let mut state = main.first();
                 main.show_position(&position, &mut state)?;
                 state.agenda.pop();
@@ -78,6 +81,10 @@ pub(super) fn play<S: Answering>(
                 return None;
             }
             seats.look(reached)?;
+            if is_beyond {
+                let state = seats.main()?.state()?;
+                return Some(Finished { ended: None, state, tally });
+            }
             seats.answer(&table, (&position, asked, of), &mut way, &mut random)?;
             let main = seats.main()?;
             silence = Silence::begin(main);

@@ -12,29 +12,32 @@ use referee_rules::{Asked, Engine, Expression, Program, Reached, Steps};
 use referee_source::{Source, Span};
 use referee_table::{State, Table};
 
-/// From how many operations of the machine on compiling is worth it.
+/// From how many operations of the machine compiling is worth it.
 const WORTH: u64 = 2_000_000;
 
 /// What is known of looking at the games of a series.
 #[derive(Debug)]
 pub struct Watched {
     engine: Option<Engine>,
+    /// From how many operations of the machine it looks.
+    after: u64,
     /// What the machine has done to look at games.
     spent: Cell<u64>,
+    /// How often a game was looked at for an expression, and how often that was left to the machine.
     misses: Cell<Misses>,
-    /// The number of games that compiled rules have looked at.
+    /// How often compiled rules have found out whether an expression is true in a game.
     looked_at: Cell<u64>,
-    games: RefCell<Vec<Games>>,
+    judges: RefCell<Vec<Judge>>,
 }
 
 /// An expression, and the rules that were compiled with it, if they could be.
 #[derive(Debug)]
-struct Games {
+struct Judge {
     expression: (Arc<Source>, Span),
     steps: Option<Steps>,
 }
 
-impl Games {
+impl Judge {
     fn is_for(&self, expression: Expression<'_>) -> bool {
         let (source, span) = &self.expression;
         Arc::ptr_eq(source, expression.source) && *span == expression.span
@@ -51,14 +54,13 @@ impl Watched {
     /// Returns one for games that this engine may play once the machine has done so much; without one the machine looks at all.
     #[must_use]
     pub const fn by(engine: Option<Engine>, after: u64) -> Self {
-        // What is missing has been done.
-        let spent = Cell::new(WORTH.saturating_sub(after));
         Self {
             engine,
-            spent,
+            after,
+            spent: Cell::new(0),
             misses: Cell::new(Misses::NONE),
             looked_at: Cell::new(0),
-            games: RefCell::new(Vec::new()),
+            judges: RefCell::new(Vec::new()),
         }
     }
 
@@ -71,14 +73,19 @@ impl Watched {
         (seed, number): (u64, u64),
         judge: &dyn Fn(&State) -> bool,
     ) -> Option<bool> {
-        let engine = self.engine.filter(|_| self.spent.get() >= WORTH && !self.misses.get().are_too_many())?;
-        let mut games = self.games.borrow_mut();
-        let at = games.iter().position(|games| games.is_for(expression)).unwrap_or(games.len());
-        if at == games.len() {
+        let is_wanted = self.spent.get() >= self.after && !self.misses.get().are_too_many();
+        let engine = self.engine.filter(|_| is_wanted)?;
+        let mut judges = self.judges.borrow_mut();
+        let at = judges.iter().position(|judge| judge.is_for(expression)).unwrap_or(judges.len());
+        if at == judges.len() {
             let steps = playouts.program.steps_beside(engine, &playouts.start.for_compiled(), expression);
-            games.push(Games { expression: (Arc::clone(expression.source), expression.span), steps });
+            judges.push(Judge { expression: (Arc::clone(expression.source), expression.span), steps });
         }
-        let mut onlooker = Onlooker { steps: games.get_mut(at)?.steps.as_mut()?, judge, holds: true };
+        // Where the machine has to look for one expression, it looks for all.
+        if judges.iter().any(|judge| judge.steps.is_none()) {
+            return None;
+        }
+        let mut onlooker = Onlooker { steps: judges.get_mut(at)?.steps.as_mut()?, judge, holds: true };
         let played = playouts.watched(&mut onlooker, Random::of_game(seed, number));
         let holds = onlooker.holds;
         let mut misses = self.misses.get();
@@ -89,7 +96,7 @@ impl Watched {
         found
     }
 
-    /// Returns the number of games that compiled rules have looked at.
+    /// Returns how often compiled rules have found out whether an expression is true in a game.
     #[must_use]
     pub const fn looked_at(&self) -> u64 {
         self.looked_at.get()

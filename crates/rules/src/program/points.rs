@@ -54,6 +54,14 @@ impl Program {
         played
     }
 
+    /// Runs the rules for something that is no play: nothing of that counts.
+    pub fn uncounted<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = self.code.borrow().runs.clone();
+        let done = work();
+        self.code.borrow_mut().runs = before;
+        done
+    }
+
     /// Returns the number of runs of each point since the last call, in the order of [`Program::points`].
     #[must_use]
     pub fn take_counts(&self) -> Vec<u64> {

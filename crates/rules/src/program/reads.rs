@@ -7,14 +7,29 @@ use crate::script::{Name, Node, Target, What};
 const READS: &str = "option";
 
 impl Program {
-    /// Returns whether the rules may have read an option in play in which each of [`Program::points`] has run so often. It is so
+    /// Returns whether the rules may have read an option in play, given how often each of [`Program::points`] has run. It is so
     /// where nobody counts, and where the name of an option is computed. That the name of the function that reads options is
     /// computed is not thought of.
     #[must_use]
     pub fn may_have_read(&self, option: &str, runs: &[u64]) -> bool {
         let Some(counted) = &self.counted else { return true };
         let reading = Reading { option, runs };
+        // A constant may be that function, or its name.
+        let constants = self.script.constants(&self.layers, &self.schema);
+        let mut is_in_constant = false;
+        constants.iter().for_each(|constant| constant.body.walk(&mut |node| is_in_constant |= names_reading(node)));
+        if is_in_constant {
+            return true;
+        }
         counted.script.functions.iter().any(|function| reading.is_in(&function.body, None))
+    }
+}
+
+/// Returns whether a node is the function that reads options as a value, or its name.
+fn names_reading(node: &Node) -> bool {
+    match &node.what {
+        What::Name(Name::Function(name)) | What::Text(name) => *name == READS,
+        _ => false,
     }
 }
 
@@ -44,9 +59,7 @@ impl Reading<'_> {
                     call.args.iter().any(|arg| matches!(&arg.what, What::Text(name) if *name != self.option));
                 !is_other && self.has_run(point)
             }
-            // The function that reads it as a value, or its name.
-            What::Name(Name::Function(name)) if *name == READS => self.has_run(point),
-            What::Text(text) if *text == READS => self.has_run(point),
+            _ if names_reading(node) => self.has_run(point),
             _ => {
                 let mut found = false;
                 node.for_each_part(&mut |part| found = found || self.is_in(part, point));

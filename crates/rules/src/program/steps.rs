@@ -44,11 +44,8 @@ impl Program {
     /// Returns the same with an expression, where runs may be counted: what these rules run is not.
     #[must_use]
     pub fn steps_beside(&self, engine: Engine, state: &State, expression: Expression<'_>) -> Option<Steps> {
-        let before = self.code.borrow().runs.clone();
-        let steps = self.steps_of(engine, state, Some(expression));
-        // What was called while they were compiled is no run of the game.
-        self.code.borrow_mut().runs = before;
-        steps
+        // Functions that are called while rules are compiled are those that count.
+        self.uncounted(|| self.steps_of(engine, state, Some(expression)))
     }
 
     fn steps_of(&self, engine: Engine, state: &State, expression: Option<Expression<'_>>) -> Option<Steps> {

@@ -268,7 +268,7 @@ fn add_piece(b: &mut Body, with: &OnBoard<'_>, list: u32, cell: u32) {
         b.add(I::I32Load8U(at(with.layout().many, 0)));
         b.when(None);
     }
-    runtime::each_item(b, list, false, |b, item| {
+    runtime::each_item(b, list, true, |b, item| {
         b.get(item);
         b.add(I::I64Load(long(0)));
         b.get(value);
@@ -290,7 +290,7 @@ fn on_all(b: &mut Body, with: &OnBoard<'_>) {
     let Some(order) = with.layout().order else { return b.give_up() };
     let pieces = u32::try_from(with.state.schema().pieces.len()).unwrap_or(u32::MAX);
     let list = b.local(ValType::I32);
-    runtime::kept(b, layout::PIECES, 2 * pieces, |b| {
+    runtime::kept_until_moved(b, layout::PIECES, 2 * pieces, |b| {
         all_in_order(b, with, order);
         b.tee(list);
         b.all([I::I32Const(1), I::I32Store(word(runtime::SHARED))]);

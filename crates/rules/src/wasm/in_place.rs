@@ -432,14 +432,8 @@ impl Unit<'_, '_> {
                 self.body.add(I::I64Eqz);
                 Ty::Truth
             }
-            (Emitted::IsEmptySet | Emitted::Count, [set]) if self.with.ty(&set.kind) == Ty::id(Tag::Cells) => {
-                match self.counted_in_words(set, emitted == Emitted::IsEmptySet)? {
-                    Some(ty) => ty,
-                    None => match on_large_board(emitted) {
-                        Some(function) => return self.on_board(function, args.iter()),
-                        None => return Ok(None),
-                    },
-                }
+            (Emitted::IsEmptySet | Emitted::Count, [set]) if self.is_in_few_words(set) => {
+                self.counted_in_words(set, emitted == Emitted::IsEmptySet)?
             }
             (Emitted::NoCells, []) if small => {
                 self.body.long(0);

@@ -4,7 +4,7 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::long;
-use super::compiler::Emit;
+use super::compiler::{Emit, Refused};
 use super::fixed::Fixed;
 use super::of_board::Combined;
 use super::runtime::allocated;
@@ -116,10 +116,14 @@ impl Unit<'_, '_> {
         Ok(Some(Ty::id(Tag::Cells)))
     }
 
-    /// Puts on the stack how many cells a set has, or whether there are none. Returns `None`, with nothing done, on boards whose
-    /// words are not written out.
-    pub(super) fn counted_in_words(&mut self, node: &Node, is_empty: bool) -> Emit<Option<Ty>> {
-        let Some(words) = self.few_words() else { return Ok(None) };
+    /// Returns whether a node is a set each of whose words is written out.
+    pub(super) fn is_in_few_words(&self, node: &Node) -> bool {
+        self.few_words().is_some() && self.with.ty(&node.kind) == Ty::id(Tag::Cells)
+    }
+
+    /// Puts on the stack how many cells a set of [few words](Self::is_in_few_words) has, or whether there are none.
+    pub(super) fn counted_in_words(&mut self, node: &Node, is_empty: bool) -> Emit<Ty> {
+        let words = self.few_words().ok_or(Refused("a set of many words"))?;
         let set = self.in_words(node)?;
         self.body.long(0);
         for number in 0..words {
@@ -129,12 +133,12 @@ impl Unit<'_, '_> {
                 false => self.body.all([I::I64Popcnt, I::I64Add]),
             }
         }
-        // The operator that is outermost makes no set here either.
+        // No set is made of the outermost operator, which counts nothing.
         self.done_with(&set, words);
         if !is_empty {
-            return Ok(Some(Ty::Number));
+            return Ok(Ty::Number);
         }
         self.body.add(I::I64Eqz);
-        Ok(Some(Ty::Truth))
+        Ok(Ty::Truth)
     }
 }

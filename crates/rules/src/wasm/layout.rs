@@ -3,7 +3,7 @@
 //! The memory begins with a few words for both sides, then come the bytes of the state, tables that do not change, and the
 //! places of remembered values. The heap is behind them, and is empty when a phase begins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -102,6 +102,7 @@ pub(super) const NO_MORE: u32 = 176;
 /// order: 0 unless they were made in this phase, and no piece was moved since.
 pub(super) const OCCUPIED: u32 = 184;
 pub(super) const PIECES: u32 = 188;
+const _: () = assert!(PIECES == OCCUPIED + 4 && OCCUPIED.is_multiple_of(8));
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
 pub(super) const ARGUMENTS: u32 = 192;
 /// The maximum number of arguments of a function that the host calls.
@@ -177,7 +178,7 @@ pub(super) struct Layout {
     /// The parts of the words of a set in reading order, and where they end: how many bytes of the set are before the word, how far
     /// it is to the first part of the next one, and the cells, which take 16 bytes together. There are none for very large boards.
     pub(super) rows: Range<u32>,
-    /// Whether a piece of several cells that is moved a step covers the cells that are a step from those that it covers.
+    /// Whether, on a large board, a piece of several cells that is moved a step covers the cells that are a step from those that it covers.
     pub(super) rigid: bool,
     /// What is known of sets of a very large board.
     pub(super) vast: Option<Vast>,
@@ -229,7 +230,10 @@ impl Layout {
         let many = place(&mut contents);
         contents.extend(schema.pieces.iter().map(|piece| u8::from(piece.many)));
         let footprints = footprints(state, &mut contents, place);
-        let rigid = footprints.is_some() && state.table.sizes.iter().all(|size| is_rigid(board, *size));
+        // On a small board the cells of a piece are moved as quickly.
+        let sizes: BTreeSet<(u8, u8)> = state.table.sizes.iter().copied().collect();
+        let is_large = board.size() > u64::BITS as usize;
+        let rigid = is_large && footprints.is_some() && sizes.iter().all(|size| is_rigid(board, *size));
         let faces = place(&mut contents);
         let mut first_faces = Vec::new();
         let mut face_count = 0;

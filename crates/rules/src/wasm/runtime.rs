@@ -223,9 +223,9 @@ pub(super) fn allocated(b: &mut Body, bytes: u32) {
     b.done(ValType::I32, end);
 }
 
-/// Puts an address on the stack that `make` puts there, or that of the last time if no piece was moved since. It always takes as
-/// much work.
-pub(super) fn kept(b: &mut Body, place: u32, work: u32, make: impl FnOnce(&mut Body)) {
+/// Puts an address on the stack that `make` puts there, or that of the last time if no piece was moved since. That
+/// takes so much work, about as much as the first time.
+pub(super) fn kept_until_moved(b: &mut Body, place: u32, work: u32, make: impl FnOnce(&mut Body)) {
     let known = b.local(ValType::I32);
     b.load(place);
     b.tee(known);
@@ -242,7 +242,7 @@ pub(super) fn kept(b: &mut Body, place: u32, work: u32, make: impl FnOnce(&mut B
     b.done(ValType::I32, known);
 }
 
-/// Forgets what was made of the pieces on the board.
+/// Forgets what was made of the pieces on the board: two words at once.
 pub(super) fn forget_board(body: &mut Body) {
     body.all([I::I32Const(0), I::I64Const(0), I::I64Store(long(layout::OCCUPIED))]);
 }

@@ -6,7 +6,7 @@ use super::body::{Body, at, long, word};
 use super::large_sets::{HEAD, Vast};
 use super::layout;
 use super::of_board::{Combined, OfBoard, OnBoard, Wide};
-use super::runtime::{Helper, full_list, kept};
+use super::runtime::{Helper, full_list, kept_until_moved};
 use super::value::{TAG_BITS, Tag};
 use super::ways::direction;
 use super::wide::{drawn, flood, groups, or_after, single};
@@ -227,7 +227,7 @@ impl Wide {
             Self::None => none(b),
             Self::Occupied => {
                 let work = u32::try_from(with.state.schema().pieces.len()).unwrap_or(u32::MAX);
-                kept(b, layout::OCCUPIED, work, |b| of_pieces(b, with, Some(None), |_| true));
+                kept_until_moved(b, layout::OCCUPIED, work, |b| of_pieces(b, with, Some(None), |_| true));
             }
             Self::Cells => {
                 for player in (0..with.state.schema().players.len()).map(PlayerId::at) {

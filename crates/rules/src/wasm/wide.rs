@@ -9,7 +9,7 @@ use super::footprints::{if_large, is_large, is_single};
 use super::large_sets::rows;
 use super::layout::{self, Layout};
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
-use super::runtime::{Helper, allocated, kept, wrap};
+use super::runtime::{Helper, allocated, kept_until_moved, wrap};
 use super::standing::{place, stepped};
 use super::value::{NO_ID, Tag, Ty};
 use super::ways::direction;
@@ -65,7 +65,7 @@ impl Wide {
             Self::None => each(b, with, |b, _| b.long(0)),
             Self::Occupied if are_few(with.state) => of_pieces(b, with, |_| true),
             Self::Occupied => {
-                kept(b, layout::OCCUPIED, words(with), |b| occupied(b, with));
+                kept_until_moved(b, layout::OCCUPIED, words(with), |b| occupied(b, with));
             }
             Self::Cells => of_player(b, with),
             Self::CellsOfPlayer(player) => of_pieces(b, with, |piece| piece.owner == Some(player)),

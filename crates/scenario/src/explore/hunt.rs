@@ -49,7 +49,8 @@ impl Hunt<'_> {
         } else {
             self.stage.watched.by_machine(&self.stage.program, || {
                 let game = self.play(number, true);
-                let broken = self.broken(&game).map(|(finding, _)| finding);
+                let broken = self.stage.program.uncounted(|| self.broken(&game));
+                let broken = broken.map(|(finding, _)| finding);
                 (game, broken)
             })
         };
@@ -60,13 +61,14 @@ impl Hunt<'_> {
 
     /// Returns whether each invariant is true at every point of game `number`, as far as compiled rules find out.
     fn hold(&self, number: u64) -> bool {
-        self.invariants.iter().all(|invariant| self.holds(invariant, number) == Some(true))
+        let are_expressions = self.invariants.iter().all(|one| !one.each_event && one.expression().is_some());
+        are_expressions && self.invariants.iter().all(|invariant| self.holds(invariant, number) == Some(true))
     }
 
     /// Returns whether an invariant is true at every point of a game; `None` if the machine is to find out.
     fn holds(&self, invariant: &Invariant, number: u64) -> Option<bool> {
-        let expression = invariant.expression().filter(|_| !invariant.each_event)?;
-        let judge = |state: &State| matches!(invariant.holds(&self.stage.program, state), Ok(true));
+        let (expression, program) = (invariant.expression()?, &self.stage.program);
+        let judge = |state: &State| program.uncounted(|| matches!(invariant.holds(program, state), Ok(true)));
         let strategy = StrategyProfile::default();
         self.stage.watched.holds(&self.playing(&strategy), expression, (self.seed, number), &judge)
     }

@@ -66,23 +66,25 @@ impl OtherSetting {
 /// The games as they are, once they were needed: those with other values of options are compared with them.
 #[derive(Default)]
 pub struct Originals {
-    openings: BTreeMap<u64, Digest>,
-    games: BTreeMap<u64, Digest>,
+    /// The events before a game.
+    before: Option<Vec<Event>>,
+    /// The games, by the number of turns after which they are stopped and by their numbers.
+    games: BTreeMap<(u64, u64), Digest>,
 }
 
 impl Originals {
-    fn opening(&mut self, hunt: &Hunt<'_>, number: u64) -> &Digest {
-        self.openings.entry(number).or_insert_with(|| hunt.digest(number))
+    fn before(&mut self, hunt: &Hunt<'_>) -> &[Event] {
+        self.before.get_or_insert_with(|| events(hunt.stage))
     }
 
     fn game(&mut self, hunt: &Hunt<'_>, number: u64) -> &Digest {
-        self.games.entry(number).or_insert_with(|| hunt.digest(number))
+        self.games.entry((hunt.max_turns, number)).or_insert_with(|| hunt.digest(number))
     }
 }
 
 /// What is known of the games as they are that are compared with those with another value of an option.
 #[derive(Clone, Copy, Debug)]
-pub struct Hunts<'h> {
+pub struct KnownOf<'h> {
     /// Whether the rules may have read the option in them. If not, no value of it makes a difference.
     pub have_read: bool,
     /// The numbers of those that have come to their end.
@@ -111,9 +113,9 @@ pub fn setting_faults(
     origin: &Origin,
     hunt: &Hunt<'_>,
     (first, count): (u64, u64),
-    (other, hunts): (&OtherSetting, Hunts<'_>),
+    (other, known): (&OtherSetting, KnownOf<'_>),
 ) -> Vec<SettingFault> {
-    if !hunts.have_read {
+    if !known.have_read {
         return Vec::new();
     }
     let Ok(stage) = stage_as(loader, origin, &other.reading()) else { return Vec::new() };
@@ -184,7 +186,7 @@ pub fn setting_effect(
     origin: &Origin,
     (hunt, originals): (&Hunt<'_>, &mut Originals),
     (first, count): (u64, u64),
-    (other, hunts): (&OtherSetting, Hunts<'_>),
+    (other, known): (&OtherSetting, KnownOf<'_>),
 ) -> SettingEffect {
     let stage = match stage_as(loader, origin, &other.reading()) {
         Ok(stage) => stage,
@@ -199,22 +201,22 @@ pub fn setting_effect(
     if !are_alike(&hunt.stage.plan.start.table, &stage.plan.start.table) {
         return SettingEffect::Some;
     }
-    if !hunts.have_read && hunt.stage.start.is_like(&stage.start) {
-        return if hunts.over.is_empty() { SettingEffect::Unknown } else { SettingEffect::None };
+    if !known.have_read && hunt.stage.start.is_like(&stage.start) {
+        return if known.over.is_empty() { SettingEffect::Unknown } else { SettingEffect::None };
     }
-    if events(hunt.stage) != events(&stage) {
+    if originals.before(hunt) != events(&stage) {
         return SettingEffect::Some;
     }
     let numbers = first..first + count;
     // Most options that make a difference make it early.
     let openings = [hunt, &changed].map(|hunt| Hunt { max_turns: hunt.max_turns.min(OPENING), ..*hunt });
     let [one, other] = &openings;
-    if numbers.clone().any(|number| *originals.opening(one, number) != other.digest(number)) {
+    if numbers.clone().any(|number| *originals.game(one, number) != other.digest(number)) {
         return SettingEffect::Some;
     }
     let mut effect = SettingEffect::Unknown;
     // Games without an end take long, and show nothing.
-    for number in numbers.filter(|number| hunts.over.contains(number)) {
+    for number in numbers.filter(|number| known.over.contains(number)) {
         if *originals.game(hunt, number) != changed.digest(number) {
             return SettingEffect::Some;
         }
