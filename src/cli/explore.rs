@@ -19,8 +19,8 @@ use referee_play::{Bounds, MAX_STATES};
 use referee_report::{Exploration, FoundHole, Hint, WithSetting};
 use referee_rules::Point;
 use referee_scenario::{
-    Evidence, Extent, Finding, FindingKey, Hunt, Invariant, KnownOf, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
-    Originals, OtherSetting, SettingFault, Shrunk, Stage, Survey, Surveyed,
+    Evidence, Extent, Finding, FindingKey, Hunt, Invariant, KnownGames, Loader, LoaderOptions, MEGABYTE, NoStage,
+    Origin, Originals, OtherSetting, SettingFault, Shrunk, Stage, Survey, Surveyed,
 };
 use referee_table::{ClauseId, Schema};
 
@@ -346,7 +346,7 @@ impl ExploreArguments {
                 return None;
             };
             let hunt = self.hunter(stage, &[]);
-            let of_games = KnownOf { have_read: have_read.get(at).is_none_or(|read| *read), over: &hunted.over };
+            let of_games = KnownGames { have_read: have_read.get(at).is_none_or(|read| *read), over: &hunted.over };
             let faults = referee_scenario::setting_faults(loader, origin, &hunt, (first, count), (other, of_games));
             let effect =
                 referee_scenario::setting_effect(loader, origin, (&hunt, originals), (first, count), (other, of_games));

@@ -5,7 +5,7 @@ use std::mem::discriminant;
 
 use referee_play::Bounds;
 use referee_scenario::{
-    Hunt, KnownOf, Loader, LoaderOptions, Origin, Originals, OtherSetting, SetUp, Stage, other_settings,
+    Hunt, KnownGames, Loader, LoaderOptions, Origin, Originals, OtherSetting, SetUp, Stage, other_settings,
     setting_effect, stage,
 };
 use referee_source::MemoryHost;
@@ -38,7 +38,7 @@ fn compared(loader: &mut Loader<'_>, game: &str, (count, max_turns): (u64, u64))
             &origin,
             (&hunt, &mut originals),
             (1, count),
-            (other, KnownOf { have_read, over: &over }),
+            (other, KnownGames { have_read, over: &over }),
         )
     };
     for other in &all {

@@ -28,7 +28,7 @@ pub use check_game::{check_game, check_program, check_unplayed};
 pub use compare::{ChanceChange, Compared, Observed, Outcome, PositionChange, reading};
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unapplied, Unused};
 pub use explore::{
-    Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, KnownOf, Originals, OtherSetting,
+    Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, KnownGames, Originals, OtherSetting,
     SettingEffect, SettingFault, Shrunk, Survey, Surveyed, Unreached, clause_hints, invariants, other_players,
     other_settings, setting_effect, setting_faults, setting_hints, shrink, shrink_setting, survey, unreached, was_run,
 };

@@ -20,7 +20,7 @@ pub use hunt::{Hunt, Hunted};
 pub use invariant::{Invariant, invariants};
 pub use reach::{Unreached, unreached, was_run};
 pub use settings::{
-    KnownOf, Originals, OtherSetting, SettingEffect, SettingFault, other_players, other_settings, setting_effect,
+    KnownGames, Originals, OtherSetting, SettingEffect, SettingFault, other_players, other_settings, setting_effect,
     setting_faults, setting_hints, shrink_setting,
 };
 pub use shrink::{Evidence, Shrunk, shrink};

@@ -84,7 +84,7 @@ impl Originals {
 
 /// What is known of the games as they are that are compared with those with another value of an option.
 #[derive(Clone, Copy, Debug)]
-pub struct KnownOf<'h> {
+pub struct KnownGames<'h> {
     /// Whether the rules may have read the option in them. If not, no value of it makes a difference.
     pub have_read: bool,
     /// The numbers of those that have come to their end.
@@ -113,7 +113,7 @@ pub fn setting_faults(
     origin: &Origin,
     hunt: &Hunt<'_>,
     (first, count): (u64, u64),
-    (other, known): (&OtherSetting, KnownOf<'_>),
+    (other, known): (&OtherSetting, KnownGames<'_>),
 ) -> Vec<SettingFault> {
     if !known.have_read {
         return Vec::new();
@@ -186,7 +186,7 @@ pub fn setting_effect(
     origin: &Origin,
     (hunt, originals): (&Hunt<'_>, &mut Originals),
     (first, count): (u64, u64),
-    (other, known): (&OtherSetting, KnownOf<'_>),
+    (other, known): (&OtherSetting, KnownGames<'_>),
 ) -> SettingEffect {
     let stage = match stage_as(loader, origin, &other.reading()) {
         Ok(stage) => stage,
