@@ -60,6 +60,16 @@ const DEEDS: &[(&str, &str)] = &[
          for set in [a & b, a - b, c - (a | occupied())] { me.sum = me.sum * 3 + count(set); } me.sum %= 9973; }",
     ),
     (
+        "lists that are sorted and reversed in place",
+        "fn done(me, far) { let l = []; for n in 0..far * 2 { l.push([n * 7 % 5, n]); } let same = l; \
+         l.sort(|one, other| one[0] - other[0]); for (pair, at) in l { me.sum = (me.sum * 3 + pair[1] + at) % 9973; } \
+         me.sum += same[0][1]; l.sort(|one, other| { if one[0] == other[0] { return other[1] - one[1]; } one[0] - other[0] }); \
+         l[0][1] = 99; for pair in same { me.sum += pair[1]; } l.reverse(); me.sum += l[0][1] * 3 + l[l.len - 1][1]; \
+         let odd = [3, 1, 2, 5, 4]; odd.sort(|one, other| 1); me.sum += odd[0] * far; \
+         odd.sort(|a, b| if a > b { 0 - 1 } else { far - 3 }); for (n, at) in odd { me.sum += n * at; } \
+         let few = [far]; few.sort(|a, b| a - b); few.reverse(); me.sum += few[0]; let none = []; none.reverse(); me.sum += none.len; }",
+    ),
+    (
         "loops through cells in reading order",
         "fn done(me, far) { let n = 0; for (c, at) in in_order(all_cells() - occupied()) { if at % 3 == 1 { continue; } \
          n = (n * 3 + number(c) + at) % 9973; if at > far * 9 { break; } } let cells = in_order(all_cells()); \

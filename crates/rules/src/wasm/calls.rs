@@ -97,6 +97,11 @@ impl Unit<'_, '_> {
         if let Some(ty) = self.tabulated(node, call)? {
             return Ok(ty);
         }
+        if orders(call)
+            && let Some(ty) = self.ordered(call)?
+        {
+            return Ok(ty);
+        }
         if let Some(first) = call.args.first().filter(|first| first.kind.is(Sort::List) && orders(call)) {
             return self.in_other_order(node, first);
         }
@@ -311,7 +316,7 @@ impl Unit<'_, '_> {
     }
 
     /// Puts the value that a closure returns on the stack.
-    fn closure(&mut self, closure: &Closure, ty: Ty) -> Emit {
+    pub(super) fn closure(&mut self, closure: &Closure, ty: Ty) -> Emit {
         let mut returns = false;
         closure.body.walk_own(&mut |node| returns |= matches!(node.what, What::Return(_)));
         if !returns {

@@ -48,6 +48,7 @@ mod of_zones;
 mod on_value;
 mod operators;
 mod order;
+mod ordering;
 mod outline;
 mod page;
 mod parts;

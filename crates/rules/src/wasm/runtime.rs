@@ -247,6 +247,14 @@ pub(super) fn forget_board(body: &mut Body) {
     body.all([I::I32Const(0), I::I64Const(0), I::I64Store(long(layout::OCCUPIED))]);
 }
 
+/// Leaves the address of room for as many items as a variable says in another one.
+pub(super) fn allocated_for(b: &mut Body, count: u32, place: u32) {
+    b.get(count);
+    b.all([I::I32Const(3), I::I32Shl]);
+    b.call(Helper::Allocate.number());
+    b.set(place);
+}
+
 fn wrap_id(b: &mut Body) {
     b.get(0);
     b.all([I::I32Const(NO_ID), I::I32Eq]);
