@@ -4,6 +4,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, long, word};
 use super::compiler::{Emit, Refused};
+use super::pausing::may_ask;
 use super::runtime::{ITEMS, LENGTH, allocated_for};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
@@ -54,7 +55,9 @@ impl Unit<'_, '_> {
                 // The list stays as it is as long as it is sorted.
                 let mut sees_list = false;
                 closure.body.walk(&mut |node| sees_list |= node.local() == Some(local));
-                if sees_list || closure.this || closure.params.len() != 2 || !closure.result.is(Sort::Number) {
+                let is_plain = !closure.this && closure.params.len() == 2 && closure.result.is(Sort::Number);
+                // What a pause within it would keep is not known.
+                if sees_list || !is_plain || may_ask(&closure.body, &self.with.asking) {
                     return Ok(None);
                 }
                 self.sorted_by(list, closure)?;

@@ -31,25 +31,26 @@ const MOST_KEPT: u32 = 32 * WORD;
 pub(super) fn asking<'s>(functions: &[&'s Function]) -> Keys<'s> {
     let mut found = Keys::new();
     loop {
-        let asks = |node: &Node, found: &Keys<'_>| match &node.what {
-            What::Call(call) => {
-                natives::askers().any(|name| name == call.name)
-                    || call.natives.special() == Some(Special::Call)
-                    || found.contains(&(call.name.as_str(), call.args.len()))
-            }
-            _ => false,
-        };
-        let more = functions.iter().filter(|function| {
-            let mut any = false;
-            function.body.walk(&mut |node| any |= asks(node, &found));
-            any
-        });
+        let more = functions.iter().filter(|function| may_ask(&function.body, &found));
         let more: Keys<'s> = more.map(|function| function.key()).collect();
         if more.len() == found.len() {
             return found;
         }
         found = more;
     }
+}
+
+/// Returns whether a node may ask, given the functions that may.
+pub(super) fn may_ask(node: &Node, asking: &Keys<'_>) -> bool {
+    let mut any = false;
+    node.walk(&mut |node| {
+        any |= node.call().is_some_and(|call| {
+            natives::askers().any(|name| name == call.name)
+                || call.natives.special() == Some(Special::Call)
+                || asking.contains(&(call.name.as_str(), call.args.len()))
+        });
+    });
+    any
 }
 
 impl Unit<'_, '_> {
