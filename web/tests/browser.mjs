@@ -198,7 +198,8 @@ const cases = {
     await until(page, () => document.querySelector("#pane-board .past svg.board"));
     await until(page, () => document.querySelector("#examples .messages .quiet"));
     await press(page, "ArrowDown ArrowDown");
-    await page.click("#examples .messages button");
+    // At once: the messages are drawn again whenever the examples have run.
+    await page.$eval("#examples .messages button", (message) => message.click());
     await until(page, () => document.querySelector(".cm-activeLine").textContent.includes("mvoe"));
     await typeOver(page, "  white move ");
     await page.keyboard.down("Control");
