@@ -16,7 +16,7 @@ use super::series::Series;
 const SAMPLE: u64 = 4;
 
 /// From how many operations of the machine in the games that are left compiling is worth it: about twice what it takes.
-const WORTH: u64 = 2_000_000;
+pub(super) const WORTH: u64 = 2_000_000;
 
 /// Which part of the machine's steps compiled rules must save, in percent, so that they go on: what they do themselves
 /// takes time, too.

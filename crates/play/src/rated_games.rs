@@ -5,12 +5,12 @@ use super::policy::{Policy, best};
 use super::quicker::{Quicker, Raters};
 use super::random::Random;
 use super::rated::worths;
-use super::stepped::{AskedAt, Way, option, throw};
+use super::stepped::{AskedAt, Way};
 use super::stepped_games::{Answering, Finished, play};
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use referee_rules::{Asked, Expression, Program, Steps};
-use referee_table::{PlayerId, State, Table};
+use referee_table::{PlayerId, State};
 
 /// Games of one start and strategy.
 pub(super) struct RatedGames<'g> {
@@ -68,38 +68,23 @@ impl Answering for RatedGames<'_> {
         self.raters.steps(0)
     }
 
-    fn answer(
+    fn choice(
         &mut self,
-        table: &Table,
-        (position, asked, of): (&[u8], Asked, u32),
-        way: &mut Way,
+        (position, way): (&[u8], &Way),
+        (player, of): (PlayerId, u32),
         random: &mut Random,
-    ) -> Option<()> {
-        let player = match asked {
-            Asked::Die(die) => {
-                let thrown = random.throw(&table.schema, die);
-                way.extend(throw(table, die, &thrown, of)?);
-                return Some(());
-            }
-            Asked::Player(player) => player,
-        };
+    ) -> Option<usize> {
         let options = usize::try_from(of).ok()?;
-        let at = match *self.by.get(player.index())? {
-            None => random.place(options),
-            Some(by) => {
-                // The machine takes one number here for deals of hidden cards, although nothing is hidden.
-                let _deals = random.fork();
-                let best = match options {
-                    0 | 1 => vec![0],
-                    _ => {
-                        let asked = AskedAt::at(position.into(), way.clone(), asked, of);
-                        best(&worths(self.raters.steps(by)?, &asked, player)?)
-                    }
-                };
-                *best.get(random.place(best.len()))?
+        let Some(by) = *self.by.get(player.index())? else { return Some(random.place(options)) };
+        // The machine takes one number here for deals of hidden cards, although nothing is hidden.
+        let _deals = random.fork();
+        let best = match options {
+            0 | 1 => vec![0],
+            _ => {
+                let asked = AskedAt::at(position.into(), way.clone(), Asked::Player(player), of);
+                best(&worths(self.raters.steps(by)?, &asked, player)?)
             }
         };
-        way.extend(option(at, of)?);
-        Some(())
+        best.get(random.place(best.len())).copied()
     }
 }

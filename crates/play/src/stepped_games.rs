@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::random::Random;
-use super::stepped::{Silence, Way};
+use super::stepped::{Silence, Way, option, throw};
 use super::tally::Tally;
 use referee_rules::{Asked, Reached, Steps};
-use referee_table::{Outcome, State, Table};
+use referee_table::{Outcome, PlayerId, State};
 use referee_trace::RulesPlace;
 
 /// More answers in a turn are left to the machine: a playout allows yet more.
@@ -21,8 +21,8 @@ pub(super) trait Answering {
     /// Returns the rules that play the games.
     fn main(&mut self) -> Option<&mut Steps>;
 
-    /// Appends the random numbers of an answer to those of the answers before it in the phase of a position.
-    fn answer(&mut self, table: &Table, asked: (&[u8], Asked, u32), way: &mut Way, random: &mut Random) -> Option<()>;
+    /// Returns which of so many options a player takes, who is asked after a way through the phase of a position.
+    fn choice(&mut self, from: (&[u8], &Way), asked: (PlayerId, u32), random: &mut Random) -> Option<usize>;
 
     /// Looks at the state at the start of a game; `None` if the machine is to play it.
     fn begin(&mut self, _: &State) -> Option<()> {
@@ -85,7 +85,16 @@ pub(super) fn play<S: Answering>(
                 let state = seats.main()?.state()?;
                 return Some(Finished { ended: None, state, tally });
             }
-            seats.answer(&table, (&position, asked, of), &mut way, &mut random)?;
+            match asked {
+                Asked::Die(die) => {
+                    let thrown = random.throw(&table.schema, die);
+                    way.extend(throw(&table, die, &thrown, of)?);
+                }
+                Asked::Player(player) => {
+                    let at = seats.choice((&position, &way), (player, of), &mut random)?;
+                    way.extend(option(at, of)?);
+                }
+            }
             let main = seats.main()?;
             silence = Silence::begin(main);
             reached = run(main, &position, &way)?;

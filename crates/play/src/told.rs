@@ -51,7 +51,7 @@ impl Account {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Digest {
     /// How the game ended.
-    pub ending: Ending,
+    pub(super) ending: Ending,
     pub(super) tally: Tally,
     /// The position at the end.
     pub(super) state: Vec<u8>,

@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use super::misses::Misses;
 use super::playout::Playouts;
+use super::quicker::WORTH;
 use super::random::Random;
-use super::stepped::{Way, option, throw};
+use super::stepped::Way;
 use super::stepped_games::Answering;
-use referee_rules::{Asked, Engine, Expression, Program, Reached, Steps};
+use referee_rules::{Engine, Expression, Program, Reached, Steps};
 use referee_source::{Source, Span};
-use referee_table::{State, Table};
-
-/// From how many operations of the machine compiling is worth it.
-const WORTH: u64 = 2_000_000;
+use referee_table::{PlayerId, State};
 
 /// What is known of looking at the games of a series.
 #[derive(Debug)]
@@ -133,21 +131,8 @@ impl Answering for Onlooker<'_> {
         Some(self.steps)
     }
 
-    fn answer(
-        &mut self,
-        table: &Table,
-        (_, asked, of): (&[u8], Asked, u32),
-        way: &mut Way,
-        random: &mut Random,
-    ) -> Option<()> {
-        match asked {
-            Asked::Die(die) => {
-                let thrown = random.throw(&table.schema, die);
-                way.extend(throw(table, die, &thrown, of)?);
-            }
-            Asked::Player(_) => way.extend(option(random.place(usize::try_from(of).ok()?), of)?),
-        }
-        Some(())
+    fn choice(&mut self, _: (&[u8], &Way), (_, of): (PlayerId, u32), random: &mut Random) -> Option<usize> {
+        usize::try_from(of).ok().map(|options| random.place(options))
     }
 
     fn begin(&mut self, start: &State) -> Option<()> {
