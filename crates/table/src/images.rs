@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
-use super::{Board, Cell, PieceId, State, Symmetry};
+use super::{Board, PieceId, State, Symmetry};
 use referee_diagnostic::MustBe as _;
 
 /// The symmetries under which states are one, with those that undo them. Their numbers begin with 1; 0 stands for no change.
@@ -24,20 +24,12 @@ impl Images {
     #[must_use]
     pub fn new(board: &Board, symmetries: &[Symmetry]) -> Self {
         let pairs: Vec<_> = symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
-        let bit = |cell: Cell| 1_u64.checked_shl(cell.0).unwrap_or_default();
-        let images_of = |cell: Cell| {
-            std::iter::once(bit(cell)).chain(pairs.iter().map(move |(by, _)| bit(by.cell(cell)))).collect::<Vec<_>>()
-        };
-        let slots: Vec<Cell> = (0..board.size()).map(Cell::at).collect();
         let mut sets = Vec::new();
-        for slots in slots.chunks(4).filter(|_| slots.len() <= u64::BITS as usize) {
-            let cells: Vec<Vec<u64>> = slots.iter().map(|cell| images_of(*cell)).collect();
-            for set in 0..16 {
-                let within = || cells.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
-                sets.extend((0..=pairs.len()).map(|number| {
-                    within().fold(0, |image, (_, images)| image | images.get(number).copied().unwrap_or_default())
-                }));
-            }
+        let fours = if board.size() <= u64::BITS as usize { board.size().div_ceil(4) } else { 0 };
+        for (four, set) in (0..fours).flat_map(|four| (0..16).map(move |set| (four, set))) {
+            sets.push((set as u64) << (4 * four));
+            let image = |by: &Symmetry| u64::try_from(by.set_of_four(four, set)).unwrap_or_default();
+            sets.extend(pairs.iter().map(|(by, _)| image(by)));
         }
         Self { pairs, sets }
     }

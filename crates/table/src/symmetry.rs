@@ -221,15 +221,20 @@ impl Symmetry {
         Some(image)
     }
 
+    /// Returns the image of a set of four slots of a small board: of those with the number `four`.
+    pub(super) fn set_of_four(&self, four: usize, set: usize) -> u128 {
+        self.sets.get(four).and_then(|images| images.get(set)).copied().unwrap_or_default()
+    }
+
     /// Returns the image of a set of cells.
     fn set(&self, cells: &Cells) -> Cells {
         if let (Some(mut left), false) = (cells.bits(), self.sets.is_empty()) {
             let mut image = 0;
-            for images in &self.sets {
+            for four in 0..self.sets.len() {
                 if left == 0 {
                     break;
                 }
-                image |= images.get((left & 15) as usize).copied().unwrap_or_default();
+                image |= self.set_of_four(four, (left & 15) as usize);
                 left >>= 4;
             }
             return Cells::of_bits(image);
