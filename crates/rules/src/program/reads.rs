@@ -16,20 +16,8 @@ impl Program {
         let reading = Reading { option, runs };
         // A constant may be that function, or its name.
         let constants = self.script.constants(&self.layers, &self.schema);
-        let mut is_in_constant = false;
-        constants.iter().for_each(|constant| constant.body.walk(&mut |node| is_in_constant |= names_reading(node)));
-        if is_in_constant {
-            return true;
-        }
-        counted.script.functions.iter().any(|function| reading.is_in(&function.body, None))
-    }
-}
-
-/// Returns whether a node is the function that reads options as a value, or its name.
-fn names_reading(node: &Node) -> bool {
-    match &node.what {
-        What::Name(Name::Function(name)) | What::Text(name) => *name == READS,
-        _ => false,
+        constants.iter().any(|constant| constant.mentions().contains(READS))
+            || counted.script.functions.iter().any(|function| reading.is_in(&function.body, None))
     }
 }
 
@@ -59,7 +47,8 @@ impl Reading<'_> {
                     call.args.iter().any(|arg| matches!(&arg.what, What::Text(name) if *name != self.option));
                 !is_other && self.has_run(point)
             }
-            _ if names_reading(node) => self.has_run(point),
+            // The function that reads it as a value, or its name.
+            What::Name(Name::Function(name)) | What::Text(name) if *name == READS => self.has_run(point),
             _ => {
                 let mut found = false;
                 node.for_each_part(&mut |part| found = found || self.is_in(part, point));

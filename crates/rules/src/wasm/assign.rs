@@ -168,7 +168,7 @@ impl Unit<'_, '_> {
                 self.body.get(value);
                 self.body.add(I::I64Store(long(0)));
             }
-            Step::Field(key, Some(place)) => set_at(&mut self.body, *place, *key, value),
+            Step::Field(key, Some(place)) => set_at(&mut self.body, (*place, *key), value),
             Step::Field(..) | Step::Key(_) => {
                 self.key(last);
                 self.body.get(value);
@@ -343,7 +343,7 @@ impl Unit<'_, '_> {
             return;
         }
         if let Step::Field(key, Some(place)) = *step {
-            return slot_at(&mut self.body, place, key);
+            return slot_at(&mut self.body, (place, key));
         }
         self.key(step);
         self.body.call(Helper::Slot.number());

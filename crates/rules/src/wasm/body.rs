@@ -243,6 +243,20 @@ impl Body {
         self.end();
     }
 
+    /// Writes a loop that goes on as long as one variable of 32 bits is below another one.
+    pub(super) fn while_below(&mut self, one: u32, other: u32, round: impl FnOnce(&mut Self)) {
+        let end = self.block(None);
+        let next = self.again();
+        self.get(one);
+        self.get(other);
+        self.add(Instruction::I32GeU);
+        self.jump_if(end);
+        round(self);
+        self.jump(next);
+        self.end();
+        self.end();
+    }
+
     /// Puts the number of the first bit of a set on the stack, as 64 bits, after as many others as a variable says are taken away.
     pub(super) fn bit_after(&mut self, set: u32, others: u32) {
         self.rounds(others, |body| body.without_first(set));

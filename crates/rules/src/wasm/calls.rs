@@ -97,13 +97,8 @@ impl Unit<'_, '_> {
         if let Some(ty) = self.tabulated(node, call)? {
             return Ok(ty);
         }
-        if orders(call)
-            && let Some(ty) = self.ordered(call)?
-        {
-            return Ok(ty);
-        }
         if let Some(first) = call.args.first().filter(|first| first.kind.is(Sort::List) && orders(call)) {
-            return self.in_other_order(node, first);
+            return self.in_other_order(node, call, first);
         }
         if call.natives.may_change(count)
             && let Some(first) = call.args.first()
@@ -172,8 +167,11 @@ impl Unit<'_, '_> {
         Ok(callee.result)
     }
 
-    /// Lets the host change the order of a list, if it has several values.
-    fn in_other_order(&mut self, node: &Node, list: &Node) -> Emit<Ty> {
+    /// Changes the order of a list: the host does it for a list that is in no variable alone, if it has several values.
+    fn in_other_order(&mut self, node: &Node, call: &Call, list: &Node) -> Emit<Ty> {
+        if let Some(ty) = self.ordered(call, list)? {
+            return Ok(ty);
+        }
         if !self.may_be_looked_at_twice(node, list) {
             return Err(Refused("an order of a part that calls choose"));
         }

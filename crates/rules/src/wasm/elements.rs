@@ -78,7 +78,7 @@ impl Unit<'_, '_> {
     fn field_of_map(&mut self, of: &Node, name: &ImmutableString) {
         let key = self.with.strings.number(name);
         if let Some(place) = place_of(of, name) {
-            return runtime::field_at(&mut self.body, place, key);
+            return runtime::field_at(&mut self.body, (place, key));
         }
         self.body.word(key.cast_signed());
         self.body.call(Helper::Field.number());

@@ -370,11 +370,7 @@ impl Unit<'_, '_> {
         let end = self.body.block(None);
         let again = self.body.again();
         self.count([body, condition]);
-        let next = self.body.block(None);
-        self.loops.push(Around { end, next, value });
-        self.effect(body)?;
-        self.loops.pop();
-        self.body.end();
+        self.within_loop(end, value, |unit| unit.effect(body))?;
         self.truth(condition)?;
         if until {
             self.body.add(I::I32Eqz);
@@ -423,6 +419,16 @@ impl Unit<'_, '_> {
             _ => {}
         }
         self.for_each(&parts.over, (Some(parts.local), parts.counter), &parts.body, value, body)
+    }
+
+    /// Writes what a loop does in a round: `break` leads to a label, `continue` behind it.
+    fn within_loop(&mut self, end: Label, value: Option<u32>, body: impl FnOnce(&mut Self) -> Emit) -> Emit {
+        let next = self.body.block(None);
+        self.loops.push(Around { end, next, value });
+        body(self)?;
+        self.loops.pop();
+        self.body.end();
+        Ok(())
     }
 
     /// Writes a round of a loop. With a label, `break` leads there.
@@ -483,11 +489,7 @@ impl Unit<'_, '_> {
         for (at, item) in (0..).zip(items) {
             self.scope.known.insert(parts.local, item);
             parts.counter.into_iter().for_each(|counter| drop(self.scope.known.insert(counter, Fixed::Number(at))));
-            let next = self.body.block(None);
-            self.loops.push(Around { end, next, value });
-            self.round(parts, beyond)?;
-            self.loops.pop();
-            self.body.end();
+            self.within_loop(end, value, |unit| unit.round(parts, beyond))?;
         }
         self.body.end();
         Ok(())
@@ -521,11 +523,7 @@ impl Unit<'_, '_> {
         self.body.get(at);
         self.store(local, Ty::Number);
         self.store_counter(counter, count);
-        let next = self.body.block(None);
-        self.loops.push(Around { end, next, value });
-        body(self)?;
-        self.loops.pop();
-        self.body.end();
+        self.within_loop(end, value, body)?;
         self.body.get(at);
         self.body.all([I::I64Const(1), I::I64Add]);
         self.body.set(at);
@@ -623,11 +621,7 @@ impl Unit<'_, '_> {
             }
         }
         self.store_counter(counter, Some(at));
-        let next = self.body.block(None);
-        self.loops.push(Around { end, next, value });
-        body(self)?;
-        self.loops.pop();
-        self.body.end();
+        self.within_loop(end, value, body)?;
         self.step_counter(Some(at));
         self.body.jump(again);
         self.body.end();
@@ -668,11 +662,7 @@ impl Unit<'_, '_> {
         }
         self.store_counter(counter, count);
         self.body.without_first(left);
-        let next = self.body.block(None);
-        self.loops.push(Around { end, next, value });
-        body(self)?;
-        self.loops.pop();
-        self.body.end();
+        self.within_loop(end, value, body)?;
         self.step_counter(count);
         self.body.jump(again);
         self.body.end();
@@ -719,11 +709,7 @@ impl Unit<'_, '_> {
             self.store(local, Ty::id(Tag::Cell));
         }
         self.store_counter(counter, count);
-        let next = self.body.block(None);
-        self.loops.push(Around { end: rows.end, next, value });
-        body(self)?;
-        self.loops.pop();
-        self.body.end();
+        self.within_loop(rows.end, value, body)?;
         self.step_counter(count);
         rows.end(&mut self.body);
         self.body.done(wasm, cells);

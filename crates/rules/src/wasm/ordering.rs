@@ -5,10 +5,10 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::body::{Body, long, word};
 use super::compiler::{Emit, Refused};
 use super::pausing::may_ask;
-use super::runtime::{ITEMS, LENGTH, allocated_for};
+use super::runtime::{Helper, ITEMS, LENGTH};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
-use crate::script::{Call, Closure, Node, What};
+use crate::script::{Call, Closure, LocalId, Node, What};
 use crate::values::Sort;
 
 /// What a pass of a sort counts for each item besides its comparisons.
@@ -45,8 +45,7 @@ fn sum_up_to(b: &mut Body, [one, other]: [u32; 2], most: u32, sum: u32) {
 
 impl Unit<'_, '_> {
     /// Changes the order of a list in a variable. Returns `None`, with nothing done, if the host does it.
-    pub(super) fn ordered(&mut self, call: &Call) -> Emit<Option<Ty>> {
-        let Some(list) = call.args.first().filter(|list| list.kind.is(Sort::List)) else { return Ok(None) };
+    pub(super) fn ordered(&mut self, call: &Call, list: &Node) -> Emit<Option<Ty>> {
         let Some(local) = list.local() else { return Ok(None) };
         match call.args.as_slice() {
             [_] if call.name == "reverse" => self.reversed(list)?,
@@ -82,26 +81,19 @@ impl Unit<'_, '_> {
             b.get(of);
             b.add(I::I64Load32U(word(LENGTH)));
         });
-        let end = b.block(None);
-        let next = b.again();
-        b.get(first);
-        b.get(last);
-        b.add(I::I32GeS);
-        b.jump_if(end);
-        b.get(first);
-        b.add(I::I64Load(long(0)));
-        b.set(kept);
-        b.get(first);
-        b.get(last);
-        b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
-        b.get(last);
-        b.get(kept);
-        b.add(I::I64Store(long(0)));
-        b.step(first, 8);
-        b.step(last, -8);
-        b.jump(next);
-        b.end();
-        b.end();
+        b.while_below(first, last, |b| {
+            b.get(first);
+            b.add(I::I64Load(long(0)));
+            b.set(kept);
+            b.get(first);
+            b.get(last);
+            b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
+            b.get(last);
+            b.get(kept);
+            b.add(I::I64Store(long(0)));
+            b.step(first, 8);
+            b.step(last, -8);
+        });
         for local in [of, first, last] {
             b.done(ValType::I32, local);
         }
@@ -124,7 +116,10 @@ impl Unit<'_, '_> {
         b.get(of);
         b.add(I::I32Load(word(ITEMS)));
         b.set(from);
-        allocated_for(b, count, into);
+        b.get(count);
+        b.all([I::I32Const(3), I::I32Shl]);
+        b.call(Helper::Allocate.number());
+        b.set(into);
         b.word(1);
         b.set(width);
         let pass = b.again();
@@ -143,50 +138,8 @@ impl Unit<'_, '_> {
         b.get(middle);
         b.set(other);
         sum_up_to(b, [middle, width], count, end);
-        let merged = b.block(None);
-        let compare = b.again();
-        for (index, bound) in [(one, middle), (other, end)] {
-            b.get(index);
-            b.get(bound);
-            b.add(I::I32GeU);
-            b.jump_if(merged);
-        }
-        self.count([&closure.body]);
-        for (index, parameter) in [(other, *later), (one, *earlier)] {
-            item(&mut self.body, from, index);
-            self.body.add(I::I64Load(long(0)));
-            let (_, ty) = self.local(parameter);
-            if ty.may_be_owned() {
-                self.share(Ty::Any);
-            }
-            self.store(parameter, Ty::Any);
-        }
-        let around = std::mem::take(&mut self.loops);
-        let compared = self.closure(closure, Ty::Number);
-        self.loops = around;
-        compared?;
+        self.merge(closure, (*later, *earlier), [(one, middle), (other, end)], (from, to))?;
         let b = &mut self.body;
-        b.all([I::I64Const(0), I::I64LtS]);
-        b.when(None);
-        moved(b, from, other, to);
-        b.otherwise();
-        moved(b, from, one, to);
-        b.end();
-        b.jump(compare);
-        b.end();
-        b.end();
-        for (index, bound) in [(one, middle), (other, end)] {
-            let rest = b.block(None);
-            let next = b.again();
-            b.get(index);
-            b.get(bound);
-            b.add(I::I32GeU);
-            b.jump_if(rest);
-            moved(b, from, index, to);
-            b.jump(next);
-            b.end();
-            b.end();
-        }
         b.get(end);
         b.tee(start);
         b.get(count);
@@ -213,10 +166,59 @@ impl Unit<'_, '_> {
         b.when(None);
         b.word(0);
         b.set(one);
-        b.rounds(count, |b| moved(b, from, one, to));
+        b.while_below(one, count, |b| moved(b, from, one, to));
         b.end();
         b.end();
         all.into_iter().for_each(|local| self.body.done(ValType::I32, local));
+        Ok(())
+    }
+
+    /// Merges two runs of items, each from one variable up to another one, to an address in a variable. An item of the second run
+    /// comes first only if the closure says so.
+    fn merge(
+        &mut self,
+        closure: &Closure,
+        (later, earlier): (LocalId, LocalId),
+        runs: [(u32, u32); 2],
+        (from, to): (u32, u32),
+    ) -> Emit {
+        let [(one, _), (other, _)] = runs;
+        let b = &mut self.body;
+        let merged = b.block(None);
+        let compare = b.again();
+        for (index, bound) in runs {
+            b.get(index);
+            b.get(bound);
+            b.add(I::I32GeU);
+            b.jump_if(merged);
+        }
+        self.count([&closure.body]);
+        for (index, parameter) in [(other, later), (one, earlier)] {
+            item(&mut self.body, from, index);
+            self.body.add(I::I64Load(long(0)));
+            let (_, ty) = self.local(parameter);
+            if ty.may_be_owned() {
+                self.share(Ty::Any);
+            }
+            self.store(parameter, Ty::Any);
+        }
+        let around = std::mem::take(&mut self.loops);
+        let compared = self.closure(closure, Ty::Number);
+        self.loops = around;
+        compared?;
+        let b = &mut self.body;
+        b.all([I::I64Const(0), I::I64LtS]);
+        b.when(None);
+        moved(b, from, other, to);
+        b.otherwise();
+        moved(b, from, one, to);
+        b.end();
+        b.jump(compare);
+        b.end();
+        b.end();
+        for (index, bound) in runs {
+            b.while_below(index, bound, |b| moved(b, from, index, to));
+        }
         Ok(())
     }
 }

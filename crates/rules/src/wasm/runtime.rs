@@ -247,14 +247,6 @@ pub(super) fn forget_board(body: &mut Body) {
     body.all([I::I32Const(0), I::I64Const(0), I::I64Store(long(layout::OCCUPIED))]);
 }
 
-/// Leaves the address of room for as many items as a variable says in another one.
-pub(super) fn allocated_for(b: &mut Body, count: u32, place: u32) {
-    b.get(count);
-    b.all([I::I32Const(3), I::I32Shl]);
-    b.call(Helper::Allocate.number());
-    b.set(place);
-}
-
 fn wrap_id(b: &mut Body) {
     b.get(0);
     b.all([I::I32Const(NO_ID), I::I32Eq]);
@@ -843,9 +835,17 @@ fn id_of(body: &mut Body, tag: Tag) {
     body.done(ValType::I64, value);
 }
 
-/// Turns the address of a map on the stack into whether its pair at a place has a key. The address is in a variable, and that of its
-/// pairs in another one then.
-fn is_at(b: &mut Body, [map, items]: [u32; 2], place: u32, key: u32) {
+/// Writes what is done with the value of a key of the map on the stack, which is mostly at a place: `there` gets a variable with the
+/// address of the pairs, and where the value is from there; elsewhere the map and the key are on the stack.
+fn by_place(
+    b: &mut Body,
+    (place, key): (u32, u32),
+    result: Option<ValType>,
+    there: impl FnOnce(&mut Body, u32, u32),
+    elsewhere: impl FnOnce(&mut Body),
+) {
+    let [map, items] = std::array::from_fn(|_| b.local(ValType::I32));
+    let pair = place * PAIR.cast_unsigned();
     b.tee(map);
     b.add(I::I32Load(word(ITEMS)));
     b.set(items);
@@ -853,60 +853,50 @@ fn is_at(b: &mut Body, [map, items]: [u32; 2], place: u32, key: u32) {
     b.all([I::I32Load(word(LENGTH)), I::I32Const(place.cast_signed()), I::I32GtU]);
     b.when(Some(ValType::I32));
     b.get(items);
-    b.all([I::I64Load(long(place * PAIR.cast_unsigned())), I::I64Const(Tag::Text.wrap(key)), I::I64Eq]);
+    b.all([I::I64Load(long(pair)), I::I64Const(Tag::Text.wrap(key)), I::I64Eq]);
     b.otherwise();
     b.word(0);
     b.end();
+    b.when(result);
+    there(b, items, pair + 8);
+    b.otherwise();
+    b.get(map);
+    b.word(key.cast_signed());
+    elsewhere(b);
+    b.end();
+    b.done(ValType::I32, map);
+    b.done(ValType::I32, items);
 }
 
 /// Puts the value of a key on the stack, by the map on the stack, where it is mostly at a place.
-pub(super) fn field_at(b: &mut Body, place: u32, key: u32) {
-    let locals = [b.local(ValType::I32), b.local(ValType::I32)];
-    let [map, items] = locals;
-    is_at(b, locals, place, key);
-    b.when(Some(ValType::I64));
-    b.get(items);
-    b.add(I::I64Load(long(place * PAIR.cast_unsigned() + 8)));
-    b.otherwise();
-    b.get(map);
-    b.word(key.cast_signed());
-    b.call(Helper::Field.number());
-    b.end();
-    locals.into_iter().for_each(|local| b.done(ValType::I32, local));
+pub(super) fn field_at(b: &mut Body, at: (u32, u32)) {
+    let there = |b: &mut Body, items, value| {
+        b.get(items);
+        b.add(I::I64Load(long(value)));
+    };
+    by_place(b, at, Some(ValType::I64), there, |b| b.call(Helper::Field.number()));
 }
 
 /// Puts the address of the value of a key on the stack, by the map on the stack, where it is mostly at a place.
-pub(super) fn slot_at(b: &mut Body, place: u32, key: u32) {
-    let locals = [b.local(ValType::I32), b.local(ValType::I32)];
-    let [map, items] = locals;
-    is_at(b, locals, place, key);
-    b.when(Some(ValType::I32));
-    b.get(items);
-    b.all([I::I32Const((place * PAIR.cast_unsigned() + 8).cast_signed()), I::I32Add]);
-    b.otherwise();
-    b.get(map);
-    b.word(key.cast_signed());
-    b.call(Helper::Slot.number());
-    b.end();
-    locals.into_iter().for_each(|local| b.done(ValType::I32, local));
+pub(super) fn slot_at(b: &mut Body, at: (u32, u32)) {
+    let there = |b: &mut Body, items, value: u32| {
+        b.get(items);
+        b.all([I::I32Const(value.cast_signed()), I::I32Add]);
+    };
+    by_place(b, at, Some(ValType::I32), there, |b| b.call(Helper::Slot.number()));
 }
 
 /// Gives a key of the map on the stack, where it is mostly at a place, the wrapped value in a variable.
-pub(super) fn set_at(b: &mut Body, place: u32, key: u32, value: u32) {
-    let locals = [b.local(ValType::I32), b.local(ValType::I32)];
-    let [map, items] = locals;
-    is_at(b, locals, place, key);
-    b.when(None);
-    b.get(items);
-    b.get(value);
-    b.add(I::I64Store(long(place * PAIR.cast_unsigned() + 8)));
-    b.otherwise();
-    b.get(map);
-    b.word(key.cast_signed());
-    b.get(value);
-    b.call(Helper::SetField.number());
-    b.end();
-    locals.into_iter().for_each(|local| b.done(ValType::I32, local));
+pub(super) fn set_at(b: &mut Body, at: (u32, u32), given: u32) {
+    let there = |b: &mut Body, items, value| {
+        b.get(items);
+        b.get(given);
+        b.add(I::I64Store(long(value)));
+    };
+    by_place(b, at, None, there, |b| {
+        b.get(given);
+        b.call(Helper::SetField.number());
+    });
 }
 
 /// Puts on the stack whether the wrapped value in a variable has other holders, if it is a list or a map of this tag; of another

@@ -225,10 +225,7 @@ impl Wide {
                 });
             }
             Self::None => none(b),
-            Self::Occupied => {
-                let work = u32::try_from(with.state.schema().pieces.len()).unwrap_or(u32::MAX);
-                kept_until_moved(b, layout::OCCUPIED, work, |b| of_pieces(b, with, Some(None), |_| true));
-            }
+            Self::Occupied => occupied(b, with),
             Self::Cells => {
                 for player in (0..with.state.schema().players.len()).map(PlayerId::at) {
                     b.get(0);
@@ -420,6 +417,12 @@ fn first(b: &mut Body) {
         b.end();
     });
     b.give_up();
+}
+
+/// Puts the cells of all pieces on the stack.
+fn occupied(b: &mut Body, with: &OnBoard<'_>) {
+    let work = u32::try_from(with.state.schema().pieces.len()).unwrap_or(u32::MAX);
+    kept_until_moved(b, layout::OCCUPIED, work, |b| of_pieces(b, with, Some(None), |_| true));
 }
 
 /// Puts the cells of pieces on the stack: of all single ones or those of a player, if any, and of those with `many` that are wanted.
