@@ -9,7 +9,7 @@ use referee_source::{Source, Span};
 use referee_syntax::{FileKind, parse, parse_words};
 
 fuzz_target!(|text: &str| {
-    for kind in [FileKind::Game, FileKind::Scenario] {
+    for kind in [FileKind::Game, FileKind::House, FileKind::Scenario] {
         let source = Arc::new(Source::new("a", text));
         let (file, mistakes) = parse(&source, kind);
         let fits = |span: Span| assert!(text.get(span.range()).is_some(), "{span:?}");

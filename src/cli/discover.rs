@@ -144,6 +144,10 @@ impl Walk<'_> {
             return self.unused_script(path, folder);
         }
         if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+            if folder.parent().is_some_and(|above| self.is_house(above)) && self.declares(folder) {
+                return (!self.is_named(path, folder, &["yaml", "yml"]))
+                    .then(|| "nothing uses it: name it in the file of the house rule".to_owned());
+            }
             return (self.has_game(folder) && !self.is_named(path, folder, &["yaml", "yml"]))
                 .then(|| "nothing uses it: name it in the game file".to_owned());
         }
@@ -164,7 +168,17 @@ impl Walk<'_> {
     fn unused_script(&self, path: &Path, folder: &Path) -> Option<String> {
         let above = folder.parent()?;
         if self.is_house(above) {
-            return Some("it is in a folder below `house`: move it to the folder `house` itself".to_owned());
+            let own = folder.file_name()?.to_str()?;
+            if !self.declares(folder) {
+                return Some(format!(
+                    "it is in a folder below `house`: move it to the folder `house` itself, or write `house {own}` in a \
+                     file `{own}.house` beside it"
+                ));
+            }
+            let is_used = path.ends_with("rules.rhai") || self.is_named(path, folder, &["rhai"]);
+            return (!is_used).then(|| {
+                "nothing uses it: call it `rules.rhai`, or name it in the file of the house rule: `rules \"FILE\"`".to_owned()
+            });
         }
         let name = folder.file_name()?.to_str()?;
         if !self.is_house(folder) && nearest(name, ["house"]).is_some() && self.has_game(above) {
@@ -190,6 +204,12 @@ impl Walk<'_> {
         folder.ends_with("house") && folder.parent().is_some_and(|game| self.has_game(game))
     }
 
+    /// Returns whether there is a file of a house rule in a folder.
+    fn declares(&self, folder: &Path) -> bool {
+        let files = self.host.list(folder).unwrap_or_default();
+        files.iter().any(|path| path.extension().is_some_and(|extension| extension == "house"))
+    }
+
     /// Returns whether there is a game file in a folder.
     fn has_game(&self, folder: &Path) -> bool {
         let files = self.host.list(folder).unwrap_or_default();
@@ -211,7 +231,7 @@ impl Walk<'_> {
 /// kind of file. Scenario extensions are long enough to detect typos; for the others, only known program-made endings
 /// count.
 fn meant(path: &Path) -> Option<(String, &'static str)> {
-    const EXTENSIONS: [&str; 4] = ["scenario", "game", "md", "rhai"];
+    const EXTENSIONS: [&str; 5] = ["scenario", "game", "md", "rhai", "house"];
     let own = path.extension()?.to_str()?;
     if EXTENSIONS.contains(&own) {
         return None;

@@ -16,7 +16,7 @@ use referee_scenario::Loader;
 use referee_source::{Host, unified_changes};
 
 /// The extensions of the files that are formatted.
-const EXTENSIONS: [&str; 3] = ["scenario", "md", "game"];
+const EXTENSIONS: [&str; 4] = ["scenario", "md", "game", "house"];
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArguments {
@@ -140,7 +140,7 @@ fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnos
         || Loader::new(host, options.clone()),
         |loader, _| {
             let unknown = |file: &PathBuf| {
-                let is_game = file.extension().is_some_and(|extension| extension == "game");
+                let is_game = file.extension().is_some_and(|extension| extension == "game" || extension == "house");
                 let problems = if is_game { Vec::new() } else { referee_scenario::plan(loader, file).problems };
                 problems.into_iter().filter(Diagnostic::is_unread).collect()
             };
@@ -155,7 +155,7 @@ fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnos
 fn standard_input(name: &str, check: bool) -> Exit {
     let path = PathBuf::from(name);
     if !path.extension().is_some_and(|own| EXTENSIONS.iter().any(|extension| own == *extension)) {
-        let known = "name it as a file that ends with .scenario, .md or .game";
+        let known = "name it as a file that ends with .scenario, .md, .game or .house";
         print_error(&format!("`{}` does not say what kind of file standard input is\n{known}", printable(name)));
         return Exit::Usage;
     }

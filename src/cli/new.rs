@@ -240,12 +240,12 @@ fn printed(name: &str, files: &[PathBuf]) -> String {
 /// Returns the purpose of a file.
 fn about(path: &str) -> &'static str {
     let ends = |extension: &str| path.ends_with(extension);
-    if ends("RULES.md") {
+    if path.contains("/house/") && !ends(".scenario") {
+        "a house rule"
+    } else if ends("RULES.md") {
         "the rulebook, with numbered clauses"
     } else if ends(".game") {
         "the components of the game"
-    } else if path.contains("/house/") {
-        "a house rule"
     } else if ends("rules.rhai") {
         "the rules, as a script"
     } else if ends(".rhai") {

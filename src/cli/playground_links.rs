@@ -163,7 +163,7 @@ impl<'h> Links<'h> {
 
 /// Returns whether a file of a game is read as one of its texts, so that a game without it is another one.
 fn is_read(path: &str) -> bool {
-    [".rhai", ".yaml", ".yml", ".md", ".game"].iter().any(|extension| path.ends_with(extension))
+    [".rhai", ".yaml", ".yml", ".md", ".game", ".house"].iter().any(|extension| path.ends_with(extension))
 }
 
 /// Returns the path that a file outside the game's folder has in the page: as it is written, or only its name if that

@@ -22,7 +22,7 @@ use referee_scenario::Suite;
 const QUIET: Duration = Duration::from_millis(20);
 
 /// The extensions of the files of a game.
-const GAME_FILES: [&str; 5] = ["game", "rhai", "yaml", "yml", "md"];
+const GAME_FILES: [&str; 6] = ["game", "house", "rhai", "yaml", "yml", "md"];
 
 /// Clears the terminal and its scrollback.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use referee_diagnostic::{Code, Diagnostic};
-use referee_game::{Game, SearchPath};
+use referee_game::{Game, House, SearchPath};
 use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee_rules::{Loading, Program, Reply};
 use referee_source::MemoryHost;
@@ -71,8 +71,12 @@ impl Playable {
         let search_path = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general(Code::UnknownGame, "no such game");
         let game = Game::find(&search_path, Path::new("any.scenario"), id, &asked).unwrap();
+        let houses: Vec<House> =
+            houses.iter().map(|house| game.house(&search_path, house, &asked).unwrap()).collect();
+        let game = Arc::new(game);
+        let game = game.with_houses(&search_path, &houses).unwrap().map_or(game, Arc::new);
         let mut sources = vec![Arc::clone(&game.rules)];
-        sources.extend(houses.iter().map(|house| game.house(&search_path, house, &asked).unwrap().source));
+        sources.extend(houses.into_iter().filter_map(|house| house.source));
         Self { program: Program::load_with(&game.schema, &sources, loading).unwrap() }
     }
 

@@ -19,6 +19,14 @@ pub struct Label {
     pub text: String,
 }
 
+impl Label {
+    /// Returns a label at this location; of a text that joins several, in the one that the location is from.
+    pub fn new(source: &Arc<Source>, span: Span, text: impl Into<String>) -> Self {
+        let (source, span) = source.of_part(span);
+        Self { source, span, text: text.into() }
+    }
+}
+
 /// What a caller may do differently for an error. Nothing else may depend on a code or a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Nature {
@@ -148,7 +156,7 @@ impl Diagnostic {
     /// Returns the same diagnostic at this location, for an error whose location was not known where it was found.
     #[must_use]
     pub fn at(self, source: &Arc<Source>, span: Span) -> Self {
-        self.labelled([Label { source: Arc::clone(source), span, text: String::new() }])
+        self.labelled([Label::new(source, span, "")])
     }
 
     /// Returns the same diagnostic at the locations of another one, which it explains, and with its calls.
@@ -160,7 +168,7 @@ impl Diagnostic {
     /// Returns the same diagnostic with one more location.
     #[must_use]
     pub fn also(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label { source: Arc::clone(source), span, text: text.into() });
+        self.labels.push(Label::new(source, span, text));
         self
     }
 

@@ -65,6 +65,7 @@ pub(super) fn items(file: &File, kind: FileKind, part: Range<usize>) -> Vec<Item
                 0
             }
             (FileKind::Game, _) => usize::from(in_variant),
+            (FileKind::House, _) => 0,
             (_, LineKind::Use { .. } | LineKind::Scenario(_) | LineKind::Position(_)) => 0,
             (_, LineKind::When { .. } | LineKind::At { .. }) => 2,
             (FileKind::Scenario, _) => 1,

@@ -1,4 +1,4 @@
-//! Formats `.game` and `.scenario` files, and the scenario blocks of Markdown files: indentation, blank lines, aligned
+//! Formats `.game`, `.house` and `.scenario` files, and the scenario blocks of Markdown files: indentation, blank lines, aligned
 //! diagrams, tables, titles and comments. What is written stays; only spaces and blank lines change.
 
 mod align;
@@ -22,7 +22,7 @@ enum Form {
     Markdown,
 }
 
-/// Returns the formatted text of a file. Its name must end with `.game`, `.scenario` or `.md`; another one is formatted
+/// Returns the formatted text of a file. Its name must end with `.game`, `.house`, `.scenario` or `.md`; another one is formatted
 /// as a scenario file.
 ///
 /// # Errors
@@ -30,6 +30,7 @@ enum Form {
 pub fn format(name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
     let form = match name.rsplit('.').next() {
         Some("game") => Form::Plain(FileKind::Game),
+        Some("house") => Form::Plain(FileKind::House),
         Some("md") => Form::Markdown,
         _ => Form::Plain(FileKind::Scenario),
     };

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::house;
 use super::load::as_far_as_read;
 use super::search_path::{Folder, SearchPath};
 use referee_source::{Source, Span};
@@ -25,10 +26,33 @@ pub struct GameFiles {
     pub rulebook: Option<Arc<Source>>,
     /// The scripts in the folder: the one that the `.game` file names, then the others by name.
     pub scripts: Vec<Arc<Source>>,
-    /// The house rules: names and scripts.
-    pub houses: Vec<(String, Arc<Source>)>,
+    /// The house rules.
+    pub houses: Vec<HouseFiles>,
     /// The data files.
     pub data: Vec<Arc<Source>>,
+}
+
+/// The texts of a house rule, as far as they can be read.
+#[derive(Clone, Debug, Default)]
+pub struct HouseFiles {
+    /// Its name.
+    pub name: String,
+    /// Its script.
+    pub script: Option<Arc<Source>>,
+    /// The lines with which it declares, if it is a folder.
+    pub declared: Option<File>,
+    /// Its rulebook.
+    pub rulebook: Option<Arc<Source>>,
+    /// The data files in its folder.
+    pub data: Vec<Arc<Source>>,
+}
+
+impl HouseFiles {
+    /// Returns its texts.
+    pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
+        let declared = self.declared.iter().map(|file| &file.source);
+        declared.chain(&self.script).chain(&self.rulebook).chain(&self.data)
+    }
 }
 
 impl GameFiles {
@@ -73,15 +97,17 @@ impl GameFiles {
         let mut scripts = within(&["rhai"]);
         let main = rules.map(|rules| folder.shown(Path::new(&rules)));
         scripts.sort_by_key(|script| Some(script.name()) != main.as_deref());
-        let houses = list("house").into_iter().filter_map(|name| {
-            let house = name.strip_suffix(".rhai")?.to_owned();
-            Some((house, read(&Path::new("house").join(&name))?))
-        });
+        let names = house::names(search_path, &folder).unwrap_or_default();
+        let (houses, declaring): (Vec<_>, Vec<_>) =
+            names.iter().map(|name| house::files(search_path, &folder, name)).unzip();
+        let named = names.iter().map(String::as_str).zip(&declaring);
+        let named: Vec<_> = named.filter_map(|(name, declared)| Some((name, declared.as_ref()?))).collect();
+        let (over, _) = house::joined(&file, &named);
         Some(Self {
             rulebook: rulebook.and_then(|name| read(Path::new(&name))),
-            schema: Arc::new(as_far_as_read(search_path, &folder, &declared, id)),
+            schema: Arc::new(as_far_as_read(search_path, &folder, &over, id)),
             scripts,
-            houses: houses.collect(),
+            houses,
             data: within(&["yaml", "yml"]),
             built_in: folder.built_in,
             folder: folder.path.clone(),
@@ -91,7 +117,7 @@ impl GameFiles {
 
     /// Returns all texts of the game.
     pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
-        let houses = self.houses.iter().map(|(_, source)| source);
+        let houses = self.houses.iter().flat_map(HouseFiles::sources);
         let own = std::iter::once(&self.declared.source).chain(&self.rulebook);
         own.chain(&self.scripts).chain(houses).chain(&self.data)
     }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::boards::Boards;
 use super::search_path::{Folder, SearchPath};
+use super::house::{Declared, Over};
 use super::{data, declare};
-use super::{names, rulebook};
+use super::{house, names, rulebook};
 use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, first_of, nearest, one_of};
 use referee_source::{HostError, Source, Span, Spanned};
-use referee_syntax::ast::{File, LineKind};
+use referee_syntax::ast::{File, Line, LineKind};
 use referee_syntax::{FileKind, parse};
 use referee_table::{Board, BoardError, BoardSpec, Cell, Schema};
 
@@ -22,17 +23,14 @@ pub struct Game {
     pub rules: Arc<Source>,
     /// The text of its rulebook, if it has one.
     pub rulebook: Option<Arc<Source>>,
-    folder: Folder,
+    /// The names of the house rules whose declarations it has, in order.
+    pub houses: Vec<String>,
+    /// The same game without those.
+    pub base: Option<Arc<Self>>,
+    /// The text of its `.game` file.
+    pub(super) file: Arc<Source>,
+    pub(super) folder: Folder,
     boards: Boards,
-}
-
-/// A house rule over a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct House {
-    /// Its name.
-    pub name: String,
-    /// Its script.
-    pub source: Arc<Source>,
 }
 
 /// Why a game cannot be loaded, independent of where it is named.
@@ -133,24 +131,17 @@ impl Game {
             }
         };
         if let Some(rulebook) = &rulebook {
-            let (clauses, more) = rulebook::clauses(rulebook);
+            let (clauses, more) = rulebook::clauses(rulebook, &[]);
             schema.clauses = clauses;
             wrong.extend(more);
         }
-        if wrong.is_empty() {
-            schema.arrows = arrows(search_path, &folder, &ast, &schema, &mut wrong);
-        }
-        if wrong.is_empty() {
-            cards(search_path, &folder, &ast, &mut schema, &mut wrong);
-            schema.add_back();
-        }
-        // Variants refer to other declarations: errors in those are reported first.
-        if wrong.is_empty() {
-            declare::variants(&ast, &mut schema, &boards, &mut wrong);
-        }
+        complete((search_path, &folder), (&ast, &[], &[]), &mut schema, &boards, &mut wrong);
         let rules = script(search_path, &folder, &ast);
         match rules {
-            Ok(rules) if wrong.is_empty() => Ok(Self { schema: Arc::new(schema), rules, rulebook, folder, boards }),
+            Ok(rules) if wrong.is_empty() => {
+                let (schema, houses) = (Arc::new(schema), Vec::new());
+                Ok(Self { schema, rules, rulebook, houses, base: None, file: source, folder, boards })
+            }
             // An unreadable `rules` line has already been reported.
             Err(ScriptError::NoLine(error)) if wrong.is_empty() => Err(vec![*error]),
             Ok(_) | Err(ScriptError::NoLine(_)) => Err(wrong),
@@ -161,6 +152,35 @@ impl Game {
         }
     }
 
+    /// Returns this game with what house rules declare.
+    ///
+    /// # Errors
+    /// Returns all errors in their lines together.
+    pub(super) fn over(self: &Arc<Self>, search_path: &SearchPath<'_>, over: Over) -> Result<Self, Vec<Diagnostic>> {
+        let Over { file, set_up, declared, houses } = over;
+        let boards = Boards::default();
+        let (mut schema, wrong) = declare::schema(&file, &self.schema.id, false, &boards);
+        let mut wrong = house::both_places(&schema, wrong);
+        let (clauses, more) = house::clauses(&self.schema, self.rulebook.as_ref(), &declared);
+        schema.clauses = clauses;
+        wrong.extend(more);
+        complete((search_path, &self.folder), (&file, &set_up, &declared), &mut schema, &boards, &mut wrong);
+        if !wrong.is_empty() {
+            first_of(&mut wrong);
+            return Err(wrong);
+        }
+        Ok(Self {
+            schema: Arc::new(schema),
+            rules: Arc::clone(&self.rules),
+            rulebook: self.rulebook.clone(),
+            houses,
+            base: Some(Arc::clone(self)),
+            file: Arc::clone(&self.file),
+            folder: self.folder.clone(),
+            boards,
+        })
+    }
+
     /// Returns the shared board of this shape.
     ///
     /// # Errors
@@ -169,56 +189,38 @@ impl Game {
         self.boards.get(&self.schema, shape)
     }
 
+    /// Returns the game without the declarations of house rules.
+    #[must_use]
+    pub fn base(self: &Arc<Self>) -> &Arc<Self> {
+        self.base.as_ref().unwrap_or(self)
+    }
+
     /// Returns whether it is bundled with the program.
     #[must_use]
     pub const fn is_built_in(&self) -> bool {
         self.folder.built_in
     }
+}
 
-    /// Returns the names of its house rules, sorted.
-    ///
-    /// # Errors
-    /// Returns an error if the folder of house rules cannot be listed.
-    pub fn house_names(&self, search_path: &SearchPath<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
-        let files = search_path
-            .list(&self.folder, "house")
-            .map_err(|error| Box::new(unreadable(&self.folder.shown(Path::new("house")), &error)))?;
-        Ok(files.iter().filter_map(|file| file.strip_suffix(".rhai").map(str::to_owned)).collect())
+/// Declares what comes after the names: the arrows, the cards of data files, and the variants. Errors in what they refer to
+/// are reported first. `set_up` are the lines of house rules about it, and `declared` the house rules.
+fn complete(
+    (search_path, folder): (&SearchPath<'_>, &Folder),
+    (ast, set_up, declared): (&File, &[Line], &[Declared]),
+    schema: &mut Schema,
+    boards: &Boards,
+    wrong: &mut Vec<Diagnostic>,
+) {
+    if wrong.is_empty() {
+        schema.arrows = arrows(search_path, folder, ast, schema, wrong);
     }
-
-    /// Returns the house rule with this name.
-    ///
-    /// # Errors
-    /// Returns `asked` with a help text if the house rule is unknown, or an error if its file cannot be read.
-    pub fn house(
-        &self,
-        search_path: &SearchPath<'_>,
-        name: &str,
-        asked: &Diagnostic,
-    ) -> Result<House, Box<Diagnostic>> {
-        let file = Path::new("house").join(format!("{name}.rhai"));
-        let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
-            && !name.contains(['/', '\\']);
-        let text = if plain { search_path.read(&self.folder, &file) } else { Err(HostError::NotFound) };
-        text.map(|text| House { name: name.to_owned(), source: self.folder.source(&file, text) }).map_err(|error| {
-            if error != HostError::NotFound {
-                let message = format!("cannot read the house rule {}: {error}", self.folder.shown(&file));
-                let mut wrong =
-                    Diagnostic::general(Code::UnreadableFile, message).labelled(asked.labels.iter().cloned());
-                wrong.help.clone_from(&asked.help);
-                return Box::new(wrong);
-            }
-            let names = match self.house_names(search_path) {
-                Ok(names) => names,
-                Err(wrong) => return wrong,
-            };
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
-                [] => "this game has no house rules; add one as `house/NAME.rhai` in its folder".to_owned(),
-                names => format!("the house rules are {}", one_of(names.iter().copied(), 12)),
-            });
-            Box::new(asked.clone().help(help))
-        })
+    if wrong.is_empty() {
+        cards((search_path, folder), (ast, declared), schema, wrong);
+        schema.add_back();
+    }
+    // Variants refer to other declarations: errors in those are reported first.
+    if wrong.is_empty() {
+        declare::variants(ast, set_up, schema, boards, wrong);
     }
 }
 
@@ -228,18 +230,18 @@ fn shown_folder(folder: &Path) -> String {
     if shown.is_empty() { ".".to_owned() } else { shown }
 }
 
-fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
+pub(super) fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
     Diagnostic::general(Code::UnreadableFile, format!("cannot read {shown}: {error}"))
 }
 
-/// Returns the script that a data file names.
+/// Returns the script that a data file names; its path is within this folder of the game's.
 fn beside(
-    search_path: &SearchPath<'_>,
-    folder: &Folder,
+    (search_path, folder): (&SearchPath<'_>, &Folder),
+    within: &Path,
     data: &Arc<Source>,
     file: &Spanned<String>,
 ) -> Result<Arc<Source>, Box<Diagnostic>> {
-    let path = inside(data, &file.node, file.span)?;
+    let path = within.join(inside(data, &file.node, file.span)?);
     read(search_path, folder, data, file.span, &path)
 }
 
@@ -249,7 +251,7 @@ fn inside_word(ast: &File, span: Span) -> Result<std::path::PathBuf, Box<Diagnos
 }
 
 /// Returns the path `text`, if it is inside the game's folder.
-fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
+pub(super) fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
     let path = Path::new(text).to_path_buf();
     let within = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if within && !path.as_os_str().is_empty() {
@@ -288,7 +290,7 @@ fn script(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<A
     text.map_err(ScriptError::Unreadable)
 }
 
-fn read(
+pub(super) fn read(
     search_path: &SearchPath<'_>,
     folder: &Folder,
     source: &Arc<Source>,
@@ -365,7 +367,12 @@ fn arrows(
 }
 
 /// Adds the cards from their data files.
-fn cards(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
+fn cards(
+    (search_path, folder): (&SearchPath<'_>, &Folder),
+    (ast, declared): (&File, &[Declared]),
+    schema: &mut Schema,
+    wrong: &mut Vec<Diagnostic>,
+) {
     let mut room = data::MAX_PRINTED;
     for line in &ast.lines {
         let LineKind::Card { name, file, .. } = line.kind else { continue };
@@ -373,13 +380,15 @@ fn cards(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut
             return;
         }
         let Some(kind) = schema.kind(ast.source.word(name).text) else { continue };
-        match inside_word(ast, file).and_then(|path| read(search_path, folder, &ast.source, file, &path)) {
+        let within = house::folder_of(declared, &ast.source, file);
+        let path = inside_word(ast, file).map(|path| within.join(path));
+        match path.and_then(|path| read(search_path, folder, &ast.source, file, &path)) {
             Ok(data) => {
                 let (deck, more) = data::cards(&data, schema, &mut room);
                 wrong.extend(more);
                 schema.functions.extend(deck.functions.iter().cloned());
                 if let Some(file) = &deck.rules {
-                    match beside(search_path, folder, &data, file) {
+                    match beside((search_path, folder), &within, &data, file) {
                         Ok(script) => schema.scripts.push(script),
                         Err(error) => wrong.push(*error),
                     }
@@ -391,18 +400,21 @@ fn cards(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut
     }
 }
 
-/// Returns the declarations of a game as far as its files can be read: what has errors is left out, or as a message would
-/// take it to be meant.
-pub(super) fn as_far_as_read(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, id: &str) -> Schema {
+/// Returns the declarations of a game as far as its files can be read, with those of house rules: what has errors is left
+/// out, or as a message would take it to be meant.
+pub(super) fn as_far_as_read(search_path: &SearchPath<'_>, folder: &Folder, over: &Over, id: &str) -> Schema {
     let boards = Boards::default();
+    let ast = &over.file;
     let (mut schema, _) = declare::schema(ast, id, true, &boards);
-    if let Ok(Some(rulebook)) = rulebook(search_path, folder, ast) {
-        schema.clauses = rulebook::clauses(&rulebook).0;
+    let book = rulebook(search_path, folder, ast).ok().flatten();
+    if let Some(rulebook) = &book {
+        schema.clauses = rulebook::clauses(rulebook, &[]).0;
     }
+    schema.clauses = house::clauses(&schema, book.as_ref(), &over.declared).0;
     schema.arrows = arrows(search_path, folder, ast, &schema, &mut Vec::new());
-    cards(search_path, folder, ast, &mut schema, &mut Vec::new());
+    cards((search_path, folder), (ast, &over.declared), &mut schema, &mut Vec::new());
     schema.add_back();
-    declare::variants(ast, &mut schema, &boards, &mut Vec::new());
+    declare::variants(ast, &over.set_up, &mut schema, &boards, &mut Vec::new());
     schema
 }
 

@@ -28,9 +28,11 @@ pub struct Run {
 /// [`game_problems`].
 pub fn edited_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
     found(project, path, |loader, game, path| {
-        let in_house = path.parent().is_some_and(|folder| folder.ends_with("house"));
-        let house = path.file_stem().filter(|_| in_house).and_then(|name| name.to_str());
-        referee_scenario::check_program(loader, game, house)
+        // `house/NAME.rhai`, or a file in the folder `house/NAME`.
+        let in_house = |path: &&Path| path.parent().is_some_and(|folder| folder.ends_with("house"));
+        let alone = Some(path).filter(in_house).and_then(Path::file_stem);
+        let house = alone.or_else(|| path.parent().filter(in_house).and_then(Path::file_name));
+        referee_scenario::check_program(loader, game, house.and_then(|name| name.to_str()))
     })
 }
 
@@ -50,7 +52,7 @@ fn found(
     match Role::of(&path) {
         None => Vec::new(),
         Some(Role::Scenario | Role::Markdown) => project.suite(&path).problems.clone(),
-        Some(Role::Game | Role::Script | Role::Data) => of_game(project, &path, check),
+        Some(Role::Game | Role::House | Role::Script | Role::Data) => of_game(project, &path, check),
     }
 }
 
@@ -61,7 +63,7 @@ pub fn game_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> 
     let path = project.overlay.shown(path);
     match Role::of(&path) {
         None | Some(Role::Scenario) => Vec::new(),
-        Some(Role::Game | Role::Script | Role::Data | Role::Markdown) => {
+        Some(Role::Game | Role::House | Role::Script | Role::Data | Role::Markdown) => {
             of_game(project, &path, |loader, game, _| referee_scenario::check_game(loader, game))
         }
     }
@@ -73,7 +75,7 @@ pub fn game_notes(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
     project.refresh();
     let path = project.overlay.shown(path);
     match Role::of(&path) {
-        Some(Role::Game | Role::Script | Role::Data) => {}
+        Some(Role::Game | Role::House | Role::Script | Role::Data) => {}
         Some(Role::Scenario | Role::Markdown) | None => return Vec::new(),
     }
     project.game_file(&path).map(|game| referee_scenario::notes(&project.loader, &game)).unwrap_or_default()

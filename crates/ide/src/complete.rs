@@ -65,7 +65,8 @@ pub fn complete(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Completi
     match opened.role {
         project::Role::Script => spot.in_script(),
         project::Role::Data => Vec::new(),
-        project::Role::Game => spot.in_game(),
+        project::Role::Game => spot.in_game(FileKind::Game),
+        project::Role::House => spot.in_game(FileKind::House),
         project::Role::Scenario | project::Role::Markdown => {
             let mut found = spot.in_scenario(project);
             let text = written.trim_start();
@@ -375,9 +376,9 @@ impl Spot<'_> {
         self.plain(names, NameKind::Position)
     }
 
-    fn in_game(&self) -> Vec<Completion> {
+    fn in_game(&self, kind: FileKind) -> Vec<Completion> {
         match self.words().as_slice() {
-            [] => self.keywords(FileKind::Game, false),
+            [] => self.keywords(kind, false),
             ["with"] => self.of_kinds(&[NameKind::Option]),
             ["with", option, ..] => self.values(option),
             ["clause", ..] => self.of_kinds(&[NameKind::Clause]),

@@ -50,6 +50,7 @@ pub fn hover(project: &mut Project<'_>, path: &Path, at: u32) -> Option<Hover> {
     let span = word_at(&opened.source, at)?;
     let text = match opened.role {
         Role::Game => keyword(&opened.source, span, FileKind::Game),
+        Role::House => keyword(&opened.source, span, FileKind::House),
         Role::Scenario | Role::Markdown => keyword(&opened.source, span, FileKind::Scenario)
             .or_else(|| cell(&opened, span))
             .or_else(|| in_braces(&opened.source, span).then(|| column(&opened, span)).flatten()),

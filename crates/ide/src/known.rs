@@ -34,7 +34,8 @@ impl Known {
 
     /// Returns its scripts as they are read for a file: with the house rule, if it is one.
     pub fn scripts_of(&self, file: &str) -> Rc<Scripts> {
-        let Some((_, house)) = self.files.houses.iter().find(|(_, source)| source.name() == file) else {
+        let scripts = self.files.houses.iter().filter_map(|house| house.script.as_ref());
+        let Some(house) = scripts.into_iter().find(|source| source.name() == file) else {
             return Rc::clone(self.scripts());
         };
         let read = || Rc::new(Scripts::read(&self.files.schema, &self.files.scripts, Some(house)));

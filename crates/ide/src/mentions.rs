@@ -55,7 +55,7 @@ pub(super) struct Mentions {
     pub(super) in_rules: Vec<(String, Occurrence)>,
 }
 
-/// Returns the names that a `.game` or `.scenario` file mentions, in order.
+/// Returns the names that a `.game`, `.house` or `.scenario` file mentions, in order.
 pub(super) fn in_lines(file: &File, kind: FileKind, games: &dyn Games) -> Mentions {
     let mut finder = Finder::of(&file.source, games);
     let mut of_file = String::new();
@@ -266,9 +266,10 @@ impl<'f> Finder<'f> {
                 values.iter().for_each(|value| self.value(*value, &of));
             }
             LineKind::Variant { name, .. } => self.only(*name, NameKind::Variant),
-            LineKind::Ask { .. } if file == FileKind::Game => self.declared(span, NameKind::Ask),
-            LineKind::Event { .. } if file == FileKind::Game => self.declared(span, NameKind::Event),
+            LineKind::Ask { .. } if file != FileKind::Scenario => self.declared(span, NameKind::Ask),
+            LineKind::Event { .. } if file != FileKind::Scenario => self.declared(span, NameKind::Event),
             LineKind::Game { id, .. } => self.only(*id, NameKind::Game),
+            LineKind::House { name, .. } => self.only(*name, NameKind::House),
             LineKind::Rules(_) | LineKind::Rulebook(_) | LineKind::Arrows(_) => {}
             other => {
                 self.plain(other, span);

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use referee_game::{GameFiles, OfData, clause_places, names_in_data};
+use referee_game::{GameFiles, HouseFiles, OfData, clause_places, names_in_data};
 use referee_rules::{Role, declared_in_script};
 use referee_source::{Source, Span};
+use referee_syntax::ast::LineKind;
 use referee_table::DeclaredKind;
 
 /// The kind of a name.
@@ -172,11 +173,9 @@ impl Names {
         names.declared(files);
         files.rulebook.iter().for_each(|source| names.clauses(source));
         files.scripts.iter().for_each(|source| names.script(source, false));
-        files.houses.iter().for_each(|(_, source)| names.script(source, true));
-        for (house, source) in &files.houses {
-            let about = leading_comment(source);
-            names.add(Key::new(NameKind::House, house), source, (Span::default(), Span::default()), about);
-        }
+        files.houses.iter().filter_map(|house| house.rulebook.as_ref()).for_each(|source| names.clauses(source));
+        files.houses.iter().filter_map(|house| house.script.as_ref()).for_each(|source| names.script(source, true));
+        files.houses.iter().for_each(|house| names.house(house));
         names.data(files);
         names
     }
@@ -247,9 +246,26 @@ impl Names {
         }
     }
 
+    /// Adds a house rule: where its line `house` names it, or at the beginning of its script.
+    fn house(&mut self, house: &HouseFiles) {
+        let lines = house.declared.iter().flat_map(|file| file.lines.iter().map(move |line| (file, line)));
+        let line = lines.into_iter().find_map(|(file, line)| match line.kind {
+            LineKind::House { name, title } => Some((file, line.span, name, title)),
+            _ => None,
+        });
+        let comment = || house.script.as_ref().map(|source| leading_comment(source)).unwrap_or_default();
+        let key = Key::new(NameKind::House, &house.name);
+        if let Some((file, line, name, title)) = line {
+            let title = title.map(|title| file.source.word(title).text.to_owned());
+            self.add(key, &file.source, (name, line), title.unwrap_or_else(comment));
+        } else if let Some(source) = house.script.as_ref().or(house.declared.as_ref().map(|file| &file.source)) {
+            self.add(key, source, (Span::default(), Span::default()), comment());
+        }
+    }
+
     /// Adds the cards of the data files, and the names of what is printed on them.
     fn data(&mut self, files: &GameFiles) {
-        for source in &files.data {
+        for source in files.data.iter().chain(files.houses.iter().flat_map(|house| &house.data)) {
             for name in names_in_data(source).into_iter().filter(|name| name.declares) {
                 let kind = if name.of == OfData::Card { NameKind::Card } else { NameKind::Printed };
                 self.add(Key::new(kind, &name.name), source, (name.span, name.whole), String::new());

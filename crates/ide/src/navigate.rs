@@ -100,7 +100,7 @@ pub fn renamable(project: &mut Project<'_>, path: &Path, at: u32) -> Result<(Spa
     match key.kind {
         NameKind::Game => return Err(RenameError("a game has the name of its folder: rename the folder".to_owned())),
         NameKind::House => {
-            return Err(RenameError("a house rule has the name of its file: rename the file".to_owned()));
+            return Err(RenameError("a house rule has the name of its file or folder: rename that".to_owned()));
         }
         _ => {}
     }

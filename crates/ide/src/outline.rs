@@ -53,7 +53,7 @@ pub fn symbols(project: &mut Project<'_>, path: &Path) -> Vec<Symbol> {
     let Some(opened) = project.open(path) else { return Vec::new() };
     let mut found = match opened.role {
         Role::Scenario | Role::Markdown => scenarios(&opened),
-        Role::Game | Role::Script | Role::Data => Vec::new(),
+        Role::Game | Role::House | Role::Script | Role::Data => Vec::new(),
     };
     if opened.role != Role::Scenario {
         found.extend(declared(&opened));

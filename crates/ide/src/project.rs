@@ -30,6 +30,8 @@ const MAX_PLANNED: usize = 8;
 pub enum Role {
     /// A `.game` file.
     Game,
+    /// A `.house` file.
+    House,
     /// A script.
     Script,
     /// A data file.
@@ -46,6 +48,7 @@ impl Role {
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "game" => Some(Self::Game),
+            "house" => Some(Self::House),
             "rhai" => Some(Self::Script),
             "yaml" | "yml" => Some(Self::Data),
             "scenario" => Some(Self::Scenario),
@@ -181,14 +184,16 @@ impl<'h> Project<'h> {
         suite
     }
 
-    /// Returns the `.game` file of the game that a file belongs to: in its folder, or in the folder above.
+    /// Returns the `.game` file of the game that a file belongs to: in its folder, or in the folder above; for a file of a
+    /// house rule, in the folder above `house`.
     #[must_use]
     pub fn game_file(&self, path: &Path) -> Option<PathBuf> {
         if Role::of(path) == Some(Role::Game) {
             return Some(path.to_path_buf());
         }
         let absolute = self.overlay.absolute(path);
-        let folders = absolute.ancestors().skip(1).take(2);
+        let in_house = absolute.ancestors().nth(2).is_some_and(|folder| folder.ends_with("house"));
+        let folders = absolute.ancestors().skip(1).take(if in_house { 3 } else { 2 });
         let mut files = folders.filter_map(|folder| {
             let name = folder.file_name()?.to_string_lossy().into_owned();
             let file = folder.join(format!("{name}.game"));
@@ -249,6 +254,7 @@ impl<'h> Project<'h> {
         }
         let lines = match role {
             Role::Game => Some(parse(&source, FileKind::Game).0),
+            Role::House => Some(parse(&source, FileKind::House).0),
             Role::Scenario | Role::Markdown => Some(parse(&source, FileKind::Scenario).0),
             Role::Script | Role::Data => None,
         };
@@ -259,6 +265,7 @@ impl<'h> Project<'h> {
         }
         let mut found = match (&lines, role) {
             (Some(file), Role::Game) => mentions::in_lines(file, FileKind::Game, &games),
+            (Some(file), Role::House) => mentions::in_lines(file, FileKind::House, &games),
             (Some(file), _) => mentions::in_lines(file, FileKind::Scenario, &games),
             (None, Role::Script) => mentions::in_script(&source, &games),
             (None, _) => Mentions::default(),

@@ -85,7 +85,7 @@ pub fn semantic_tokens(project: &mut Project<'_>, path: &Path) -> Vec<Token> {
     }));
     match opened.role {
         Role::Script => found.extend(script(&opened)),
-        Role::Game | Role::Scenario | Role::Markdown => found.extend(lines(&opened)),
+        Role::Game | Role::House | Role::Scenario | Role::Markdown => found.extend(lines(&opened)),
         Role::Data => {}
     }
     // Names take precedence over other meanings of a word.

@@ -221,7 +221,7 @@ impl Session<'_> {
         let source = self.source(&path)?;
         let is_ours = path
             .extension()
-            .is_some_and(|extension| extension == "game" || extension == "scenario" || extension == "md");
+            .is_some_and(|extension| ["game", "house", "scenario", "md"].iter().any(|ours| extension == *ours));
         if !is_ours {
             return done(Value::Null);
         }

@@ -30,8 +30,12 @@ fn paragraph(game: &Listed) -> String {
     rows.extend(variants.map(|(name, title)| ["variant".to_owned(), name, title]));
     let options = schema.options.iter().map(|option| (format!("{} = {}", option.name, values(option)), about(option)));
     rows.extend(options.map(|(name, title)| ["option ".to_owned(), name, title]));
-    let houses = game.houses.iter().map(|house| (house.name.clone(), house.title.clone()));
-    rows.extend(houses.map(|(name, title)| ["house  ".to_owned(), name, title]));
+    for house in &game.houses {
+        rows.push(["house  ".to_owned(), house.name.clone(), house.title.clone()]);
+        let own = house.options.iter();
+        let own = own.map(|option| (format!("  {} = {}", option.name, values(option)), about(option)));
+        rows.extend(own.map(|(name, title)| ["  option".to_owned(), name, title]));
+    }
     text.extend(columns(rows).lines().map(|line| format!("  {line}\n")));
     text
 }
@@ -58,6 +62,14 @@ pub fn games_json(games: &[Listed]) -> String {
     line(&object().with("version", 1).list("games", games.iter().map(game)))
 }
 
+fn option(option: &GameOption) -> impl Serialize {
+    object()
+        .with("option", &option.name)
+        .with("title", &option.title)
+        .with("values", option.choice.words())
+        .with("default", option.choice.default().to_string())
+}
+
 fn game(listed: &Listed) -> impl Serialize {
     let schema = &*listed.schema;
     let (fewest, most) = schema.player_count;
@@ -66,14 +78,11 @@ fn game(listed: &Listed) -> impl Serialize {
         let (fewest, most) = schema.player_count_of(at);
         object().with("variant", &variant.name).with("title", &variant.title).with("fewest", fewest).with("most", most)
     });
-    let options = schema.options.iter().map(|option| {
-        object()
-            .with("option", &option.name)
-            .with("title", &option.title)
-            .with("values", option.choice.words())
-            .with("default", option.choice.default().to_string())
+    let options = schema.options.iter().map(option);
+    let houses = listed.houses.iter().map(|house| {
+        let options = house.options.iter().map(option);
+        object().with("house", &house.name).with("title", &house.title).list("options", options)
     });
-    let houses = listed.houses.iter().map(|house| object().with("house", &house.name).with("title", &house.title));
     object()
         .with("game", &schema.id)
         .with("title", &schema.title)

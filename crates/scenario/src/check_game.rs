@@ -50,23 +50,33 @@ fn wrong_with_game(loader: &mut Loader<'_>, file: &Path, plays: bool) -> Result<
     let game = Arc::new(Game::of_file(&loader.search_path, file)?);
     let own = loader.program(&game, &[])?.after_the_end();
     let names = game.house_names(&loader.search_path).map_err(|unread| vec![*unread])?;
-    let mut wrong = if plays { faulty_set_ups(loader, &game) } else { Vec::new() };
+    let mut wrong = if plays { faulty_set_ups(loader, &game, None) } else { Vec::new() };
     if plays && wrong.is_empty() {
-        wrong.extend(unlike(loader, &game));
+        wrong.extend(unlike(loader, &game, None));
     }
-    let of_houses = names.iter().flat_map(|name| wrong_with_house(loader, &game, name));
-    wrong.extend(of_houses.filter(|found| !own.contains(found)));
+    for name in &names {
+        let (mut found, declares) = with_house(loader, &game, name);
+        // What a house rule declares can change the set-up, and set apart what a symmetry maps onto one another.
+        if plays && declares && found.is_empty() && wrong.is_empty() {
+            found.extend(faulty_set_ups(loader, &game, Some(name)));
+            if found.is_empty() {
+                found.extend(unlike(loader, &game, Some(name)));
+            }
+        }
+        wrong.extend(found.into_iter().filter(|found| !own.contains(found)));
+    }
     wrong.extend(own);
     Ok(wrong)
 }
 
-/// Returns the errors with which the rules stop in the set-up of a variant, each once.
-fn faulty_set_ups(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
+/// Returns the errors with which the rules, with this house rule, stop in the set-up of a variant, each once.
+fn faulty_set_ups(loader: &Loader<'_>, game: &Arc<Game>, house: Option<&String>) -> Vec<Diagnostic> {
     let mut loader = loader.of_game(Arc::clone(game));
     let mut wrong: Vec<Diagnostic> = Vec::new();
     for variant in &game.schema.variants {
         let variant = Some(variant.name.clone()).filter(|name| !name.is_empty());
-        let set_up = SetUp { game: game.schema.id.clone(), variant, ..SetUp::default() };
+        let houses = house.into_iter().cloned().collect();
+        let set_up = SetUp { game: game.schema.id.clone(), variant, houses, ..SetUp::default() };
         // Errors in the lines of a variant are found when the game is read.
         let Ok(suite) = plan_set_up(&mut loader, &set_up) else { continue };
         let Some(plan) = suite.tests.first().and_then(|test| test.plan.as_ref()) else { continue };
@@ -83,24 +93,30 @@ fn faulty_set_ups(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
 
 /// Returns the errors of a house rule.
 fn wrong_with_house(loader: &mut Loader<'_>, game: &Arc<Game>, name: &str) -> Vec<Diagnostic> {
+    with_house(loader, game, name).0
+}
+
+/// Returns the errors of a house rule, and whether it declares.
+fn with_house(loader: &mut Loader<'_>, game: &Arc<Game>, name: &str) -> (Vec<Diagnostic>, bool) {
     let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
     let house = match game.house(&loader.search_path, name, &asked) {
         Ok(house) => house,
-        Err(unread) => return vec![*unread],
+        Err(unread) => return (vec![*unread], false),
     };
+    let declares = house.declared.is_some();
     let program = match loader.program(game, &[house]) {
         Ok(program) => program,
-        Err(wrong) => return wrong,
+        Err(wrong) => return (wrong, declares),
     };
     let mut wrong = program.settings().err().unwrap_or_default();
     wrong.extend(house_board(game, &program).err().map(|wrong| *wrong));
     wrong.extend(program.after_the_end());
-    wrong
+    (wrong, declares)
 }
 
 /// Returns the errors for declared symmetries that the rules do not have: with the options as they are by default, and
-/// with each other value of each option.
-fn unlike(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
+/// with each other value of each option, under this house rule.
+fn unlike(loader: &Loader<'_>, game: &Arc<Game>, house: Option<&String>) -> Vec<Diagnostic> {
     if game.schema.symmetries.is_empty() {
         return Vec::new();
     }
@@ -108,8 +124,17 @@ fn unlike(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     for setting in std::iter::once(None).chain(settings_of(&game.schema).map(Some)) {
         let options = setting.iter().cloned().collect();
-        let set_up = SetUp { game: game.schema.id.clone(), options, ..SetUp::default() };
-        let found = match asymmetry(&mut loader, game, &set_up) {
+        let houses = house.into_iter().cloned().collect();
+        let set_up = SetUp { game: game.schema.id.clone(), options, houses, ..SetUp::default() };
+        let found = asymmetry(&mut loader, game, &set_up);
+        let under = |mut found: Diagnostic| {
+            if let Some(house) = house {
+                found.message = format!("{}, with house \"{house}\"", found.message);
+                found.help = Some("remove this word, or change the house rule so that it keeps the symmetry".to_owned());
+            }
+            found
+        };
+        let found = match found.map(|found| found.map(under)) {
             Err(unplayable) => return unplayable,
             Ok(found) => found,
         };

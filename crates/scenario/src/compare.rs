@@ -14,7 +14,8 @@ use referee_play::Chance;
 use referee_table::{Drawing, Schema};
 use referee_trace::{Scene, Status, TestResult};
 
-/// Returns the reading of a set-up: its options and house rules. Leaves out those that the game does not have.
+/// Returns the reading of a set-up: its options and house rules. Options that the game does not have are those of house
+/// rules.
 #[must_use]
 pub fn reading(schema: &Schema, set_up: &SetUp) -> Reading {
     let settings = set_up.options.iter().filter_map(|(name, value)| {
@@ -22,7 +23,8 @@ pub fn reading(schema: &Schema, set_up: &SetUp) -> Reading {
         let option = schema.options.get(id.index())?;
         Some((id, option.choice.setting(value)?))
     });
-    Reading { settings: settings.collect(), houses: set_up.houses.clone() }
+    let of_houses = set_up.options.iter().filter(|(name, _)| schema.option(name).is_none());
+    Reading { settings: settings.collect(), of_houses: of_houses.cloned().collect(), houses: set_up.houses.clone() }
 }
 
 /// The chosen tests of a file under the first reading.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::loader::Loader;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_source::Source;
-use referee_table::Schema;
+use referee_table::{GameOption, Schema};
 
 /// A game that can be played.
 #[derive(Clone, Debug)]
@@ -26,8 +26,10 @@ pub struct Listed {
 pub struct ListedHouse {
     /// The name.
     pub name: String,
-    /// The description at the top of the script; empty if it has none.
+    /// The title of its line `house`, or the description at the top of the script; empty if it has none.
     pub title: String,
+    /// The options that it declares.
+    pub options: Vec<GameOption>,
 }
 
 /// Returns the game of this name, searched from the working folder. Compiles its rules and house rules.
@@ -38,13 +40,13 @@ pub fn listed(loader: &mut Loader<'_>, id: &str) -> Result<Listed, Vec<Diagnosti
     let asked = Diagnostic::general(Code::UnknownGame, format!("unknown game `{id}`"));
     let game = loader.game(Path::new(""), id, &asked)?;
     let mut houses = Vec::new();
-    for name in game.house_names(&loader.search_path).map_err(|wrong| vec![*wrong])? {
-        let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
-        let house = game.house(&loader.search_path, &name, &asked).map_err(|wrong| vec![*wrong])?;
-        let first = house.source.text().lines().next().and_then(|line| line.strip_prefix("///"));
-        let title = first.unwrap_or_default().trim().to_owned();
+    for house in loader.houses(&game).map_err(|wrong| vec![*wrong])? {
+        let (name, title) = (house.name.clone(), house.title());
+        let of_base = game.schema.options.len();
+        let housed = loader.housed(&game, std::slice::from_ref(&house))?;
+        let options = housed.schema.options.iter().skip(of_base).cloned().collect();
         loader.program(&game, &[house])?;
-        houses.push(ListedHouse { name, title });
+        houses.push(ListedHouse { name, title, options });
     }
     let (schema, rules) = (Arc::clone(&game.schema), Arc::clone(&game.rules));
     Ok(Listed { schema, houses, rules, bundled: game.is_built_in() })

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::plan::model::Plan;
-use referee_diagnostic::{Diagnostic, first_of};
+use referee_diagnostic::{Code, Diagnostic, first_of};
 use referee_game::{Game, House, SearchPath, Unavailable};
 use referee_play::Crew;
 use referee_rules::{Clock, Loading, Profile, Program};
@@ -35,6 +35,8 @@ pub struct Loader<'h> {
     games: BTreeMap<String, Loaded>,
     /// By the game, the place of its rules, and the house rules. Loaders for one of its games share them.
     programs: Rc<RefCell<BTreeMap<Vec<String>, Compiled>>>,
+    /// The games with what house rules declare, by the same.
+    housed: Rc<RefCell<BTreeMap<Vec<String>, Housed>>>,
     loading: Loading,
     crew: Option<&'h dyn Crew>,
     again: Option<Again>,
@@ -54,6 +56,7 @@ struct Again {
 
 /// A game, or why it is unavailable. The reason names no place that asks for the game, so that it can be cached.
 type Loaded = Result<Arc<Game>, Unavailable>;
+type Housed = Result<Arc<Game>, Vec<Diagnostic>>;
 type Compiled = Result<Rc<Program>, Vec<Diagnostic>>;
 
 impl<'h> Loader<'h> {
@@ -68,6 +71,7 @@ impl<'h> Loader<'h> {
             search_path,
             games: BTreeMap::new(),
             programs: Rc::default(),
+            housed: Rc::default(),
             loading,
             crew: None,
             again: None,
@@ -79,8 +83,8 @@ impl<'h> Loader<'h> {
     pub(crate) fn of_game(&self, game: Arc<Game>) -> Self {
         let (search_path, loading) = (self.search_path.clone(), self.loading.clone());
         let games = BTreeMap::from([(key(Path::new(""), &game.schema.id), Ok(game))]);
-        let programs = Rc::clone(&self.programs);
-        Self { host: self.host, search_path, games, programs, loading, crew: None, again: None, plans_left: 0 }
+        let (programs, housed) = (Rc::clone(&self.programs), Rc::clone(&self.housed));
+        Self { host: self.host, search_path, games, programs, housed, loading, crew: None, again: None, plans_left: 0 }
     }
 
     /// Lets these threads help with questions about all play.
@@ -153,18 +157,87 @@ impl<'h> Loader<'h> {
         loaded
     }
 
+    /// Returns the rules of a game under house rules, with what these declare.
     pub(crate) fn program(&mut self, game: &Arc<Game>, houses: &[House]) -> Compiled {
-        let mut key = vec![game.schema.id.clone(), game.rules.name().to_owned()];
-        key.extend(houses.iter().map(|house| house.name.clone()));
+        let game = self.housed(game, houses)?;
+        let key = key_of(&game, houses);
         if let Some(compiled) = self.programs.borrow().get(&key) {
             return compiled.clone();
         }
         let mut sources = vec![Arc::clone(&game.rules)];
-        sources.extend(houses.iter().map(|house| Arc::clone(&house.source)));
+        sources.extend(houses.iter().filter_map(|house| house.source.clone()));
         let compiled = Program::load_with(&game.schema, &sources, &self.loading).map(Rc::new);
+        let compiled = compiled.map_err(|wrong| wrong.into_iter().map(|wrong| of_house(&game, wrong)).collect());
         self.programs.borrow_mut().insert(key, compiled.clone());
         compiled
     }
+
+    /// Returns a game with what house rules declare; the same game if they declare nothing.
+    ///
+    /// # Errors
+    /// Returns all errors in what they declare, alone and together.
+    pub(crate) fn housed(&self, game: &Arc<Game>, houses: &[House]) -> Housed {
+        let declaring = || houses.iter().filter(|house| house.declared.is_some()).map(|house| &house.name);
+        if declaring().eq(&game.houses) {
+            return Ok(Arc::clone(game));
+        }
+        let base = game.base();
+        if declaring().next().is_none() {
+            return Ok(Arc::clone(base));
+        }
+        let key = key_of(base, houses);
+        if let Some(housed) = self.housed.borrow().get(&key) {
+            return housed.clone();
+        }
+        let housed = base.with_houses(&self.search_path, houses).map(|game| game.map_or(Arc::clone(base), Arc::new));
+        self.housed.borrow_mut().insert(key, housed.clone());
+        housed
+    }
+
+    /// Returns whether each of these house rules can be used alone.
+    pub(crate) fn fits_alone(&mut self, game: &Arc<Game>, houses: &[House]) -> bool {
+        houses.iter().all(|house| self.program(game.base(), std::slice::from_ref(house)).is_ok())
+    }
+
+    /// Returns all house rules of a game.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be listed or read.
+    pub(crate) fn houses(&self, game: &Game) -> Result<Vec<House>, Box<Diagnostic>> {
+        let names = game.house_names(&self.search_path)?;
+        let read = |name: String| {
+            let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
+            game.house(&self.search_path, &name, &asked)
+        };
+        names.into_iter().map(read).collect()
+    }
+}
+
+/// Returns the key of a game under house rules in the caches.
+fn key_of(game: &Game, houses: &[House]) -> Vec<String> {
+    let mut key = vec![game.schema.id.clone(), game.rules.name().to_owned()];
+    key.extend(houses.iter().map(|house| house.name.clone()));
+    key
+}
+
+/// Returns an error of the rules of a game, which are right without house rules, at the name that a house rule declares and
+/// that they use otherwise.
+fn of_house(game: &Game, wrong: Diagnostic) -> Diagnostic {
+    let Some(first) = wrong.labels.first() else { return wrong };
+    let base = game.base.as_ref().map(|base| &base.schema.scripts);
+    let is_own = base.is_some_and(|scripts| {
+        scripts.iter().chain([&game.rules]).any(|script| Arc::ptr_eq(script, &first.source))
+    });
+    let of_houses = game.schema.declarations.iter().filter(|declared| {
+        let is_base = |base: &Arc<Game>| base.schema.declaration(declared.kind, &declared.name).is_some();
+        !game.base.as_ref().is_some_and(is_base)
+    });
+    let mut named = of_houses.filter(|declared| wrong.message.contains(&format!("`{}`", declared.name)));
+    let Some(declared) = named.next().filter(|_| is_own) else { return wrong };
+    let (source, span) = &declared.place;
+    let message = format!("the rules of the game use `{}` otherwise: {}", declared.name, wrong.message);
+    let moved = Diagnostic::new(wrong.code, source, *span, message).help("choose another name in the house rule");
+    moved.also(&first.source, first.span, "in the rules of the game")
 }
 
 /// Returns the key of a game in the cache: games of one name may differ from folder to folder.

@@ -9,7 +9,7 @@ use crate::judge::judge_within;
 use crate::loader::Loader;
 use crate::plan::file::plan;
 use crate::plan::suite::Suite;
-use referee_diagnostic::{Code, Diagnostic};
+use referee_diagnostic::Diagnostic;
 use referee_game::{Game, House};
 use referee_rules::{Mark, Mutant, OptionWords, Point, PointKind, is_setting, marks, mutants};
 use referee_source::{Position, Source};
@@ -73,6 +73,8 @@ pub struct Mutation<'t> {
     scripts: Vec<Script>,
     /// The words of the scenarios, whose expressions may read constants of the rules.
     words: BTreeSet<String>,
+    /// The clauses of the rulebooks: of the game, and of its house rules.
+    clauses: BTreeSet<String>,
 }
 
 impl<'t> Mutation<'t> {
@@ -84,14 +86,21 @@ impl<'t> Mutation<'t> {
     pub fn of(loader: &mut Loader<'_>, mut trials: Vec<Trial<'t>>) -> Result<Option<Self>, Vec<Diagnostic>> {
         let Some(game) = trials.first().map(|trial| Arc::clone(&trial.exercised.game)) else { return Ok(None) };
         trials.sort_by_key(|trial| trial.exercised.operations);
-        let mut scripts = scripts(loader, &game)?;
+        let game = Arc::clone(game.base());
+        let houses = loader.houses(&game).map_err(|wrong| vec![*wrong])?;
+        let housed: Result<Vec<Arc<Game>>, _> =
+            houses.iter().map(|house| loader.housed(&game, std::slice::from_ref(house))).collect();
+        let housed = housed?;
+        let mut scripts = scripts(loader, &game, houses.into_iter().zip(&housed))?;
         for script in &mut scripts {
             script.count(&trials);
         }
-        let options = words_of_options(&game);
+        let options = std::iter::once(&game).chain(&housed).flat_map(|game| words_of_options(game)).collect::<Vec<_>>();
+        let clauses = std::iter::once(&game).chain(&housed).flat_map(|game| &game.schema.clauses);
+        let clauses = clauses.map(|clause| clause.id.clone()).collect();
         let mutants = scripts.iter().flat_map(|script| mutants(&script.source, &script.points, &options)).collect();
         let words = words_of_scenarios(&trials);
-        Ok(Some(Self { game, mutants, trials, scripts, words }))
+        Ok(Some(Self { game, mutants, trials, scripts, words, clauses }))
     }
 
     /// Returns the scripts that are changed.
@@ -105,6 +114,8 @@ impl<'t> Mutation<'t> {
     pub fn basis(&self) -> Vec<String> {
         let mut basis = vec![format!("{:?}", self.game.schema)];
         basis.extend(self.scripts().map(|script| script.text().to_owned()));
+        let houses = self.scripts.iter().filter_map(|script| script.house.as_ref());
+        basis.extend(houses.flat_map(House::sources).map(|source| source.text().to_owned()));
         let suites: BTreeMap<&str, &Suite> =
             self.trials.iter().map(|trial| (&*trial.suite.file, trial.suite)).collect();
         for suite in suites.values() {
@@ -167,7 +178,7 @@ impl<'t> Mutation<'t> {
         let begins: Vec<usize> = functions.map(|point| point.at.line).collect();
         let first = begins.iter().copied().rfind(|line| *line <= mutant.at.line)?;
         let end = begins.iter().copied().find(|line| *line > mutant.at.line).unwrap_or(lines.len() + 1);
-        let known = |id: &str| self.game.schema.clauses.iter().any(|clause| clause.id == id).then(|| id.to_owned());
+        let known = |id: &str| self.clauses.contains(id).then(|| id.to_owned());
         let called = |line: &&str| line.split("clause(\"").nth(1).and_then(|rest| known(rest.split('"').next()?));
         let within = |from: usize, to: usize| lines.get(from - 1..to).unwrap_or_default().iter();
         let above = || within(first, mutant.at.line).rev().find_map(called);
@@ -205,14 +216,17 @@ impl Script {
     }
 }
 
-/// Returns the scripts of a game: its rules, those of its cards, and its house rules.
-fn scripts(loader: &mut Loader<'_>, game: &Arc<Game>) -> Result<Vec<Script>, Vec<Diagnostic>> {
+/// Returns the scripts of a game: its rules, those of its cards, and its house rules, each with the game under it.
+fn scripts<'g>(
+    loader: &mut Loader<'_>,
+    game: &Arc<Game>,
+    houses: impl Iterator<Item = (House, &'g Arc<Game>)>,
+) -> Result<Vec<Script>, Vec<Diagnostic>> {
     let own = std::iter::once(&game.rules).chain(&game.schema.scripts);
     let mut scripts: Vec<Script> = own.map(|source| Script::new(source, None)).collect();
-    for name in game.house_names(&loader.search_path).map_err(|wrong| vec![*wrong])? {
-        let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
-        let house = game.house(&loader.search_path, &name, &asked).map_err(|wrong| vec![*wrong])?;
-        scripts.push(Script::new(&Arc::clone(&house.source), Some(house)));
+    for (house, housed) in houses {
+        let of_cards = housed.schema.scripts.iter().skip(game.schema.scripts.len());
+        scripts.extend(house.source.iter().chain(of_cards).map(|source| Script::new(source, Some(house.clone()))));
     }
     for script in &mut scripts {
         let program = loader.program(game, script.houses())?;

@@ -19,6 +19,11 @@ pub fn notes(loader: &Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     let Ok(game) = Game::of_file(&loader.search_path, file).map(Arc::new) else { return Vec::new() };
     let mut notes: Vec<Diagnostic> =
         game.schema.properties.iter().filter_map(|property| shared(&game.schema, property)).collect();
+    for house in loader.houses(&game).unwrap_or_default() {
+        let Ok(housed) = loader.housed(&game, &[house]) else { continue };
+        let own = housed.schema.properties.iter().skip(game.schema.properties.len());
+        notes.extend(own.filter_map(|property| shared(&housed.schema, property)));
+    }
     notes.extend(idle_repetitions(loader, &game));
     notes.extend(idle(loader, &game, file));
     notes
@@ -45,12 +50,10 @@ fn idle(loader: &Loader<'_>, game: &Arc<Game>, file: &Path) -> Vec<Diagnostic> {
     let Ok(program) = loader.program(game, &[]) else { return Vec::new() };
     let mut used = Used::default();
     program.uses(&mut used);
-    let Ok(names) = game.house_names(&loader.search_path) else { return Vec::new() };
+    let Ok(houses) = loader.houses(game) else { return Vec::new() };
     let mut programs = vec![program];
-    for name in names {
-        let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
-        let house = game.house(&loader.search_path, &name, &asked);
-        match house.ok().and_then(|house| loader.program(game, &[house]).ok()) {
+    for house in houses {
+        match loader.program(game, &[house]).ok() {
             Some(program) => {
                 program.uses(&mut used);
                 programs.push(program);

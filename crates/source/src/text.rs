@@ -1,5 +1,7 @@
 //! A source text and its lines.
 
+use std::sync::Arc;
+
 use super::Span;
 use super::quotes::Escaped;
 
@@ -13,6 +15,8 @@ pub struct Source {
     shown: Option<String>,
     lines: Vec<u32>,
     escaped: Escaped,
+    /// The texts that it joins, each with the byte at which it begins; none for a text of its own.
+    parts: Vec<(u32, Arc<Self>)>,
 }
 
 /// Where a text comes from.
@@ -60,7 +64,7 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let lines = line_starts(&text);
-        Self { name: name.into(), origin: Origin::File, text, shown: None, lines, escaped: Escaped::default() }
+        Self { name: name.into(), origin: Origin::File, text, shown: None, lines, escaped: Escaped::default(), parts: Vec::new() }
     }
 
     /// Returns a source of words of the command line.
@@ -104,6 +108,38 @@ impl Source {
     #[must_use]
     pub fn masked(name: impl Into<String>, text: impl Into<String>, shown: impl Into<String>) -> Self {
         Self { shown: Some(shown.into()), ..Self::new(name, text) }
+    }
+
+    /// Returns several texts as one, which begins with the first and has its name, and the span of each in it. Locations
+    /// in it are shown in the text that they are from: see [`Self::of_part`].
+    #[must_use]
+    pub fn joined(parts: &[Arc<Self>]) -> (Self, Vec<Span>) {
+        let (mut text, mut spans, mut from) = (String::new(), Vec::new(), Vec::new());
+        for part in parts {
+            let start = text.len();
+            text.push_str(part.text());
+            let span = Span::new(start..text.len());
+            from.push((span.start, Arc::clone(part)));
+            spans.push(span);
+            text.push('\n');
+        }
+        let first = parts.first();
+        let (name, origin) = first.map_or(("", Origin::BuiltIn), |first| (first.name(), first.origin));
+        (Self { origin, parts: from, ..Self::new(name, text) }, spans)
+    }
+
+    /// Returns the text that a location is from, and the location in it: another one only if this text joins several.
+    #[must_use]
+    pub fn of_part(self: &Arc<Self>, span: Span) -> (Arc<Self>, Span) {
+        let at = self.parts.partition_point(|(start, _)| *start <= span.start);
+        match at.checked_sub(1).and_then(|at| self.parts.get(at)) {
+            Some((start, part)) => {
+                let end = part.text.len();
+                let within = |at: u32| (at.saturating_sub(*start) as usize).min(end);
+                (Arc::clone(part), Span::new(within(span.start)..within(span.end)))
+            }
+            None => (Arc::clone(self), span),
+        }
     }
 
     /// Returns the text shown in excerpts.

@@ -1,4 +1,4 @@
-//! The lines of a `.game` or `.scenario` file.
+//! The lines of a `.game`, `.house` or `.scenario` file.
 //!
 //! The tree stores words as spans into the source; [`Source::word`] returns their text. The resolver, which knows the
 //! game, decides what a word names. Both kinds of file share the lines about boards, pieces and dice.
@@ -53,6 +53,13 @@ pub enum LineKind {
     Game {
         /// The identifier, which is also the name of the folder.
         id: Span,
+        /// The title, in quotes.
+        title: Option<Span>,
+    },
+    /// `house three-check "Three checks"`: the first line of a file of a house rule.
+    House {
+        /// Its name, which is also that of its folder.
+        name: Span,
         /// The title, in quotes.
         title: Option<Span>,
     },
@@ -559,6 +566,7 @@ macro_rules! scenario_line {
 macro_rules! game_line {
     () => {
         $crate::ast::LineKind::Game { .. }
+            | $crate::ast::LineKind::House { .. }
             | $crate::ast::LineKind::Rules(_)
             | $crate::ast::LineKind::Rulebook(_)
             | $crate::ast::LineKind::Arrows(_)

@@ -11,6 +11,10 @@ pub(super) fn game(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Game { id: tokens.place()?, title: tokens.place() })
 }
 
+pub(super) fn house(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::House { name: tokens.place()?, title: tokens.place() })
+}
+
 pub(super) fn rules(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Rules(tokens.place()?))
 }

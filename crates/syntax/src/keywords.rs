@@ -6,21 +6,30 @@ use super::tokens::Tokens;
 use super::{game_lines, scenario_lines};
 use referee_diagnostic::nearest_within;
 
-/// The two kinds of file.
+/// The kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileKind {
     /// `ID.game`: the declarations of a game.
     Game,
+    /// `NAME.house`: what a house rule declares. It has the lines of a game file, and begins with a line of its own.
+    House,
     /// `*.scenario`: worked examples.
     Scenario,
 }
 
 impl FileKind {
+    /// Returns whether files of this kind may have lines that are limited to another one: a house rule declares with the
+    /// lines of a game file.
+    pub(super) fn has_lines_of(self, only: Self) -> bool {
+        self == only || self == Self::House && only == Self::Game
+    }
+
     /// Returns the name of this kind of file for messages.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Game => "game file",
+            Self::House => "file of a house rule",
             Self::Scenario => "scenario file",
         }
     }
@@ -88,6 +97,25 @@ pub(super) fn first_word(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
+/// The line with which the file of a house rule begins. In other files `house` is a word like any other, so that a game
+/// may have pieces of this name.
+pub(super) const HOUSE: Keyword = Keyword {
+    word: "house",
+    reading: Reading::Line(Rule::house_line, game_lines::house),
+    only_in: Some(FileKind::House),
+    form: "house NAME [\"TITLE\"]",
+    example: "",
+    condition: None,
+};
+
+/// Words that begin lines of a game file, and that a house rule cannot have.
+const NOT_OF_HOUSES: [&str; 8] = ["game", "players", "directions", "symmetry", "arrow", "arrows", "variant", "with"];
+
+/// Returns the keyword `word` in a file of this kind.
+pub(super) fn keyword_in(word: &str, kind: FileKind) -> Option<&'static Keyword> {
+    if kind == FileKind::House && word == HOUSE.word { Some(&HOUSE) } else { keyword(word) }
+}
+
 /// Returns the keyword `word`.
 pub(super) fn keyword(word: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.word == word)
@@ -113,8 +141,12 @@ pub fn keywords() -> impl Iterator<Item = &'static str> {
 /// Returns the words that can begin a line of a file, or that can follow `expect`, each with the form of the line.
 pub fn forms(kind: FileKind, after_expect: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
     let words = if after_expect { EXPECTATIONS } else { KEYWORDS };
-    let fits = move |keyword: &&Keyword| keyword.only_in.is_none_or(|only| only == kind);
-    words.iter().filter(fits).map(|keyword| (keyword.word, keyword.form))
+    let of_house = kind == FileKind::House;
+    let fits = move |keyword: &&Keyword| {
+        keyword.only_in.is_none_or(|only| kind.has_lines_of(only)) && !(of_house && NOT_OF_HOUSES.contains(&keyword.word))
+    };
+    let first = (of_house && !after_expect).then_some(&HOUSE);
+    first.into_iter().chain(words.iter().filter(fits)).map(|keyword| (keyword.word, keyword.form))
 }
 
 /// Returns the form of the line that a word begins, or of the expectation that begins with it after `expect`.

@@ -1,4 +1,4 @@
-//! Parses the text of a `.game` or `.scenario` file into lines with spans.
+//! Parses the text of a `.game`, `.house` or `.scenario` file into lines with spans.
 
 pub mod ast;
 mod braces;

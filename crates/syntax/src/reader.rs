@@ -12,7 +12,8 @@ use super::cut::{Cutter, Piece, Statement};
 use super::expression::DEEPEST;
 use super::grammar::{Grammar, Rule};
 use super::keywords::{
-    BuildLine, FileKind, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, keyword, near_keyword, nearest,
+    BuildLine, FileKind, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, keyword,
+    keyword_in, near_keyword, nearest,
 };
 use super::mistakes::Mistakes;
 use super::parts::RowKind;
@@ -131,9 +132,9 @@ impl<'s> Reader<'s> {
     fn statement(&mut self, statement: Statement) -> Option<LineKind> {
         let text = self.source.slice(statement.span);
         let first = first_word(text);
-        let Some(keyword) = keyword(first) else { return self.without_keyword(first, statement) };
+        let Some(keyword) = keyword_in(first, self.kind) else { return self.without_keyword(first, statement) };
         if let Some(only) = keyword.only_in
-            && only != self.kind
+            && !self.kind.has_lines_of(only)
         {
             let message = format!("`{first}` belongs in a {}, and this is a {}", only.name(), self.kind.name());
             let help = match (first, second_word(text)) {
@@ -243,6 +244,12 @@ impl<'s> Reader<'s> {
             format!("did you mean `{near}`? It belongs in a scenario file")
         } else {
             format!("begin the line with one of: {}", known().map(|known| known.word).collect::<Vec<_>>().join(", "))
+        };
+        let help = match (self.kind, first, second_word(self.source.slice(statement.span))) {
+            (FileKind::Game, "house", name) => {
+                format!("a house rule declares in a file of its own: write this line in `house/{name}/{name}.house`")
+            }
+            _ => help,
         };
         let message = match first {
             "" => "expected a keyword at the beginning of this line".to_owned(),

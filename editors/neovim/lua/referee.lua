@@ -43,7 +43,7 @@ end
 function referee.setup(options)
   options = options or {}
   local group = vim.api.nvim_create_augroup("referee", {})
-  for pattern, filetype in pairs({ ["*.scenario"] = "referee", ["*.game"] = "referee", ["*.rhai"] = "rhai" }) do
+  for pattern, filetype in pairs({ ["*.scenario"] = "referee", ["*.game"] = "referee", ["*.house"] = "referee", ["*.rhai"] = "rhai" }) do
     vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, {
       group = group,
       pattern = pattern,

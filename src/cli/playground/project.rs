@@ -9,7 +9,7 @@ use crate::cli::disk::Disk;
 use referee_source::{Host as _, HostError};
 
 /// The extensions of files that belong to a project.
-const OWN: [&str; 7] = ["game", "scenario", "rhai", "md", "yaml", "yml", "snap"];
+const OWN: [&str; 8] = ["game", "house", "scenario", "rhai", "md", "yaml", "yml", "snap"];
 /// Folders of other programs.
 const FOREIGN: [&str; 2] = ["target", "node_modules"];
 /// The maximum number of files, their size in bytes all together, and how deep folders are searched.

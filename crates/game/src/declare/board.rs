@@ -243,7 +243,8 @@ impl Declaring<'_> {
                     self.advise(Code::UnknownSymmetry, *span, format!("unknown symmetry `{text}`"), help);
                     continue;
                 };
-                if !self.schema.symmetries.declare(word, &self.file.source, *span) {
+                let (source, place) = self.file.source.of_part(*span);
+                if !self.schema.symmetries.declare(word, &source, place) {
                     self.advise(Code::DuplicateName, *span, format!("`{text}` stands twice"), "remove one of them");
                 }
             }

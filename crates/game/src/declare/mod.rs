@@ -11,7 +11,7 @@ mod words;
 
 use crate::boards::Boards;
 use referee_diagnostic::Diagnostic;
-use referee_syntax::ast::File;
+use referee_syntax::ast::{File, Line};
 use referee_table::Schema;
 
 pub use board::{arrows, board_spec, game_board_spec};
@@ -36,15 +36,35 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool, boards: &Boards) -
     declaring.symmetries();
     // Each subject was read by itself.
     declaring.schema.declarations.sort_by_key(|declaration| declaration.place.1);
+    settle(&mut declaring.schema);
     let wrong = declaring.wrong.into_iter().map(Diagnostic::with_strange_character).collect();
     (declaring.schema, wrong)
 }
 
-/// Declares the variants of a game, after everything else including the cards.
-pub(super) fn variants(file: &File, schema: &mut Schema, boards: &Boards, wrong: &mut Vec<Diagnostic>) {
+/// Declares the variants of a game, after everything else including the cards. `over` are the lines of house rules about
+/// the set-up, which apply to every variant, over its own lines.
+pub(super) fn variants(
+    file: &File,
+    over: &[Line],
+    schema: &mut Schema,
+    boards: &Boards,
+    wrong: &mut Vec<Diagnostic>,
+) {
     let schema_so_far = std::mem::replace(schema, Schema::empty());
     let mut declaring = Declaring::new(file, schema_so_far, false);
-    declaring.variants(boards);
+    declaring.variants(over, boards);
     *schema = declaring.schema;
+    settle(schema);
     wrong.extend(declaring.wrong.into_iter().map(Diagnostic::with_strange_character));
+}
+
+/// Gives each declaration of a file with house rules its location in the text that has it.
+fn settle(schema: &mut Schema) {
+    for declaration in &mut schema.declarations {
+        let (joined, span) = &declaration.place;
+        let place = joined.of_part(*span);
+        declaration.line = joined.of_part(declaration.line).1;
+        declaration.title = declaration.title.map(|title| joined.of_part(title).1);
+        declaration.place = place;
+    }
 }

@@ -1,6 +1,7 @@
 //! Declares pieces: kinds, names, sizes and symbols.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::declaring::{Declaring, MOST};
 use crate::boards::Boards;
@@ -181,7 +182,14 @@ fn same_symbols(declaring: &mut Declaring<'_>, lines: &[Span], pieces: &[PieceDe
         } else {
             "give each piece a different symbol, after the word `symbols`".to_owned()
         };
-        declaring.report(Code::DuplicateSymbol, line, message).help = Some(help);
+        let source = Arc::clone(&declaring.file.source);
+        let first = lines.get(other.kind.index()).copied().unwrap_or_default();
+        let is_elsewhere = !Arc::ptr_eq(&source.of_part(first).0, &source.of_part(line).0);
+        let wrong = declaring.report(Code::DuplicateSymbol, line, message);
+        wrong.help = Some(help);
+        if is_elsewhere {
+            *wrong = wrong.clone().also(&source, first, format!("`{}`", other.name));
+        }
     }
 }
 

@@ -14,11 +14,13 @@ use referee_table::{
     ZoneId,
 };
 
-/// The section of a line of a set-up. A line for one variant may override a line for all variants.
+/// The section of a line of a set-up. A line for one variant may override a line for all variants, and one of a house rule
+/// both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Section {
     AllVariants,
     Variant,
+    House,
 }
 
 /// The lines of a set-up: those for all variants, then those of one.
@@ -50,8 +52,8 @@ const fn is_for_all_variants(line: &LineKind) -> bool {
 }
 
 impl Declaring<'_> {
-    /// Declares the variants; the cards must already be declared.
-    pub(super) fn variants(&mut self, boards: &Boards) {
+    /// Declares the variants; the cards must already be declared. `over` are the lines of house rules about the set-up.
+    pub(super) fn variants(&mut self, over: &[Line], boards: &Boards) {
         let file = self.file;
         self.ambiguous_prefix();
         let is_variant = |line: &Line| matches!(line.kind, LineKind::Variant { .. });
@@ -94,6 +96,7 @@ impl Declaring<'_> {
             set_up.position.forget_prefixes();
             set_up.common_clauses = set_up.variant.clauses.len();
             self.section(lines.iter(), Section::Variant, &mut set_up);
+            self.over(over, &mut set_up);
             if let Some(LineKind::Variant { name, .. }) = lines.first().map(|line| &line.kind)
                 && variants.iter().any(|other| other.name == set_up.variant.name)
             {
@@ -109,6 +112,22 @@ impl Declaring<'_> {
             variants.push(variant);
         }
         self.schema.variants = variants;
+    }
+
+    /// Reads the lines of house rules about the set-up, which are the same for every variant.
+    fn over(&mut self, lines: &[Line], set_up: &mut SetUp) {
+        if lines.is_empty() {
+            return;
+        }
+        let before = self.wrong.len();
+        if lines.iter().any(|line| matches!(line.kind, LineKind::Board { .. })) {
+            set_up.position.clear_board();
+        }
+        set_up.position.forget_prefixes();
+        set_up.common_clauses = set_up.variant.clauses.len();
+        self.section(lines.iter(), Section::House, set_up);
+        let again = self.wrong.split_off(before);
+        again.into_iter().for_each(|wrong| self.once_only(wrong));
     }
 
     /// Reports a symbol that could be read as a piece with a player before it.
@@ -364,7 +383,7 @@ impl Declaring<'_> {
 
     /// Adds an error once: an error in a line for all variants is found in each of them.
     fn once_only(&mut self, wrong: Diagnostic) {
-        let place = |wrong: &Diagnostic| wrong.labels.first().map(|label| label.span);
+        let place = |wrong: &Diagnostic| wrong.labels.first().map(|label| (Arc::as_ptr(&label.source), label.span));
         if !self.wrong.iter().any(|other| other.code == wrong.code && place(other) == place(&wrong)) {
             self.wrong.push(wrong);
         }

@@ -1,7 +1,6 @@
 //! Declares flags, counters and properties, the forms of asks and events, and the clauses of set-ups.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::declaring::{Declaring, MAX_VALUES, MOST};
 use referee_diagnostic::{Code, did_you_mean, one_of, strange_character};
@@ -64,7 +63,7 @@ impl Declaring<'_> {
                     return;
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
-                let place = (Arc::clone(&self.file.source), name);
+                let place = self.file.source.of_part(name);
                 self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings, place });
             }
         }
@@ -186,7 +185,7 @@ impl Declaring<'_> {
                 let message = format!("there are two asks `{verb}`");
                 self.advise(Code::DuplicateName, line.span, message, "begin each ask with a different word");
             }
-            let place = (Arc::clone(&self.file.source), line.span);
+            let place = self.file.source.of_part(line.span);
             let form = Form { verb, parts, title, place };
             if is_ask {
                 self.schema.asks.push(form);

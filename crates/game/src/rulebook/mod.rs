@@ -24,8 +24,9 @@ struct Candidate<'t> {
     place: Place,
 }
 
-/// Returns the clauses of a rulebook in Markdown, in order.
-pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
+/// Returns the clauses of a rulebook in Markdown, in order. `below` are those of the rulebooks that it adds to, which it may
+/// name.
+pub(super) fn clauses(source: &Arc<Source>, below: &[Clause]) -> (Vec<Clause>, Vec<Diagnostic>) {
     let mut clauses: Vec<Clause> = Vec::new();
     let mut places: BTreeMap<&str, Span> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -49,7 +50,7 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
             clauses.push(Clause { id: id.to_owned() });
         }
     }
-    let ids = places.keys().copied().collect();
+    let ids = places.keys().copied().chain(below.iter().map(|clause| clause.id.as_str())).collect();
     wrong.extend(misread(source, &beginnings, &ids));
     wrong.extend(unknown(source, &markup, &beginnings, &ids));
     wrong.extend(labels::bare(source, &markup, &ids));

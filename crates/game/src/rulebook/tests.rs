@@ -4,7 +4,7 @@ use super::{Source, clauses};
 
 /// Returns the ids of the clauses of a rulebook, and the messages.
 fn read(text: &str) -> (Vec<String>, Vec<String>) {
-    let (found, wrong) = clauses(&Arc::new(Source::new("RULES.md", text)));
+    let (found, wrong) = clauses(&Arc::new(Source::new("RULES.md", text)), &[]);
     (found.into_iter().map(|clause| clause.id).collect(), wrong.into_iter().map(|wrong| wrong.message).collect())
 }
 

@@ -10,7 +10,7 @@ use super::file::{FileCoverage, Share};
 use crate::loader::Loader;
 use referee_diagnostic::Diagnostic;
 use referee_game::Game;
-use referee_table::{Choice, ClauseId, Form, Schema, Setting};
+use referee_table::{Choice, Form, Schema, Setting};
 
 /// The coverage of the tests, game by game in the order of their names.
 #[derive(Debug, Default)]
@@ -97,36 +97,52 @@ impl Coverage {
 
 fn of_game(loader: &Loader<'_>, tests: &[(usize, &Exercised)]) -> Result<GameCoverage, Box<Diagnostic>> {
     let Some((_, first)) = tests.first() else { unreachable!("a game is listed with its first test") };
-    let game = Arc::clone(&first.game);
+    let game = Arc::clone(first.game.base());
+    // What cannot be declared is reported where the house rule is used or checked.
+    let houses = loader.houses(&game)?;
+    let housed = houses.iter().filter_map(|house| loader.housed(&game, std::slice::from_ref(house)).ok());
+    let housed: Vec<Arc<Game>> = housed.filter(|housed| !Arc::ptr_eq(housed, &game)).collect();
+    let schemas: Vec<&Schema> = std::iter::once(&game).chain(&housed).map(|game| &*game.schema).collect();
     let mut files: BTreeMap<String, FileCoverage> = BTreeMap::new();
     for (point, runs) in tests.iter().flat_map(|(_, test)| test.points.iter().zip(&test.runs)) {
         let file = files.entry(point.source.name().to_owned());
         file.or_insert_with(|| FileCoverage::new(&point.source)).add(point, *runs);
     }
-    let applying = |clause: ClauseId| {
-        let tests = tests.iter().filter(move |(_, test)| test.clauses.contains(&clause));
+    let applying = |clause: &str| {
+        let tests = tests.iter().filter(move |(_, test)| {
+            test.game.schema.clause(clause).is_some_and(|clause| test.clauses.contains(&clause))
+        });
         tests.map(|(at, _)| *at).collect()
     };
-    let clauses = game.schema.clauses.iter().enumerate();
-    let clauses = clauses.map(|(at, clause)| (clause.id.clone(), applying(ClauseId::at(at)))).collect();
-    let houses = game.house_names(&loader.search_path)?;
+    let clauses = own(&schemas, |schema| &schema.clauses);
+    let clauses = clauses.map(|clause| (clause.id.clone(), applying(&clause.id))).collect();
+    let houses: Vec<String> = houses.into_iter().map(|house| house.name).collect();
     let tests_used: Vec<&Exercised> = tests.iter().map(|(_, test)| *test).collect();
-    let unused = unused(&game.schema, &houses, &tests_used);
-    let claims = tests.iter().flat_map(|(at, test)| test.unapplied.iter().map(move |claim| (*at, claim)));
-    let unapplied = claims.map(|(test, (clause, place))| {
-        let clause = game.schema.clause_name(*clause).to_owned();
-        Unapplied { clause, test, place: place.clone() }
+    let unused = unused(&schemas, &houses, &tests_used);
+    let claims = tests.iter().flat_map(|(at, test)| test.unapplied.iter().map(move |claim| (*at, *test, claim)));
+    let unapplied = claims.map(|(at, test, (clause, place))| {
+        let clause = test.game.schema.clause_name(*clause).to_owned();
+        Unapplied { clause, test: at, place: place.clone() }
     });
     let unapplied = unapplied.collect();
     let tests = tests.iter().map(|(at, _)| *at).collect();
     Ok(GameCoverage { tests, clauses, unapplied, files: files.into_values().collect(), unused, game })
 }
 
-/// Returns the declarations of a game that no test uses.
-fn unused(schema: &Schema, houses: &[String], tests: &[&Exercised]) -> Vec<Unused> {
+/// Returns what a game declares, then what each of its house rules adds. `schemas` are that of the game alone, then those
+/// with a house rule, each of which begins like the first.
+fn own<'s, T: 's>(schemas: &[&'s Schema], list: fn(&Schema) -> &Vec<T>) -> impl Iterator<Item = &'s T> {
+    let before = schemas.first().map_or(0, |game| list(game).len());
+    let added = schemas.iter().enumerate();
+    added.flat_map(move |(at, schema)| list(schema).iter().skip(if at == 0 { 0 } else { before }))
+}
+
+/// Returns the declarations of a game and its house rules that no test uses.
+fn unused(schemas: &[&Schema], houses: &[String], tests: &[&Exercised]) -> Vec<Unused> {
     let mut unused = Vec::new();
     let mut add = |what, name: String| unused.push(Unused { what, name });
-    for (at, variant) in schema.variants.iter().enumerate() {
+    let variants = schemas.iter().take(1).flat_map(|schema| &schema.variants);
+    for (at, variant) in variants.enumerate() {
         if !variant.name.is_empty() && !tests.iter().any(|test| test.variant == at) {
             add("variant", variant.name.clone());
         }
@@ -136,8 +152,9 @@ fn unused(schema: &Schema, houses: &[String], tests: &[&Exercised]) -> Vec<Unuse
             add("house rule", house.clone());
         }
     }
-    for (at, option) in schema.options.iter().enumerate() {
-        let set: BTreeSet<&Setting> = tests.iter().filter_map(|test| test.settings.get(at)).collect();
+    for option in own(schemas, |schema| &schema.options) {
+        let set = tests.iter().filter_map(|test| test.settings.get(test.game.schema.option(&option.name)?.index()));
+        let set: BTreeSet<&Setting> = set.collect();
         match &option.choice {
             Choice::Words(words) => {
                 let never = words.iter().filter(|word| !set.contains(&Setting::Word(Arc::clone(word))));
@@ -150,13 +167,16 @@ fn unused(schema: &Schema, houses: &[String], tests: &[&Exercised]) -> Vec<Unuse
             Choice::Numbers(..) => {}
         }
     }
-    let forms = |all: &[Form], used: &dyn Fn(usize) -> bool| {
-        let never = all.iter().enumerate().filter(|(at, _)| !used(*at));
-        never.map(|(_, form)| form.verb.clone()).collect::<Vec<_>>()
+    let is_in = |all: &[Form], at: usize, form: &Form| {
+        all.get(at).is_some_and(|other| other.verb == form.verb && other.parts == form.parts)
     };
-    let asked = |at: usize| tests.iter().any(|test| test.asks.iter().any(|ask| ask.index() == at));
-    let has_fired = |at: usize| tests.iter().any(|test| test.events.iter().any(|event| event.index() == at));
-    forms(&schema.asks, &asked).into_iter().for_each(|verb| add("ask", verb));
-    forms(&schema.events, &has_fired).into_iter().for_each(|verb| add("event", verb));
+    let asked = |form: &&Form| {
+        tests.iter().any(|test| test.asks.iter().any(|ask| is_in(&test.game.schema.asks, ask.index(), form)))
+    };
+    let has_fired = |form: &&Form| {
+        tests.iter().any(|test| test.events.iter().any(|event| is_in(&test.game.schema.events, event.index(), form)))
+    };
+    own(schemas, |schema| &schema.asks).filter(|form| !asked(form)).for_each(|form| add("ask", form.verb.clone()));
+    own(schemas, |schema| &schema.events).filter(|form| !has_fired(form)).for_each(|form| add("event", form.verb.clone()));
     unused
 }

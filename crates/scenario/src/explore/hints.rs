@@ -28,7 +28,7 @@ fn other_houses(loader: &Loader<'_>, stage: &Stage) -> Vec<String> {
 }
 
 fn text_of(house: House) -> String {
-    house.source.text().to_owned()
+    house.source.map_or_else(String::new, |source| source.text().to_owned())
 }
 
 /// Returns the hint for a clause; `None` if only house rules that are not in play, the `others`, apply it.
@@ -37,7 +37,7 @@ fn unreached(stage: &Stage, clause: &Clause, others: &[String]) -> Option<Diagno
     let message = format!("no play applied clause `{}`", clause.id);
     let help = "play more games, set other options, or begin at a scenario that leads there";
     let call = format!("clause(\"{}\")", clause.id);
-    let houses = plan.houses.iter().rev().map(|house| &house.source);
+    let houses = plan.houses.iter().rev().filter_map(|house| house.source.as_ref());
     let found = houses.chain([&plan.game.rules]).chain(&stage.schema().scripts).find_map(|source| {
         let at = source.text().find(&call)?;
         Some(Diagnostic::new(Code::UnreachedClause, source, Span::new(at..at + call.len()), message.clone()))

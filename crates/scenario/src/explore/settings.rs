@@ -59,7 +59,7 @@ impl OtherSetting {
     }
 
     fn reading(&self) -> Reading {
-        Reading { settings: vec![(self.option, self.value.clone())], houses: Vec::new() }
+        Reading { settings: vec![(self.option, self.value.clone())], ..Reading::default() }
     }
 }
 

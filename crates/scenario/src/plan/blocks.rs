@@ -277,6 +277,9 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
                     blocks.use_unread |= nearest(first, HEADS) == Some("use");
                     did_you_mean(first, ["scenario", "use", "position"])
                 }
+                LineKind::WithHouse(_) | LineKind::With { .. } => {
+                    Some(format!("write it in each scenario, below its title: `{}`", source.slice(line.span)))
+                }
                 _ => None,
             };
             blocks.report(wrong.help(help.unwrap_or_else(|| "begin with a line `scenario \"Its title\"`".to_owned())));

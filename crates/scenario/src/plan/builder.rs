@@ -9,6 +9,7 @@ use crate::loader::Loader;
 use crate::plan::absent;
 use crate::plan::blocks::{self, Block};
 use crate::plan::collected::{Taker, filled};
+use crate::plan::houses;
 use crate::plan::model::{Always, Fork, Plan, Step, StepKind};
 use crate::plan::players::Mentioned;
 use crate::plan::position::{self, Frame, Origin};
@@ -22,7 +23,7 @@ use crate::plan::tables;
 use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, one_of};
 use referee_game::{Game, House};
 use referee_rules::{Placeholders, Program};
-use referee_source::{Source, Span};
+use referee_source::{Source, Span, Word};
 use referee_syntax::ast::{File, Line, LineKind};
 use referee_table::Table;
 
@@ -149,6 +150,14 @@ impl<'f> Planning<'_, '_, 'f> {
             let mut resolver = Resolver::new(&self.ast.source, row.cloned());
             let plan = self.plan(&mut resolver, game, mentioned, &blocks.lines, branch);
             right &= resolver.wrong.is_empty();
+            if !resolver.wrong.is_empty() {
+                let names = blocks.lines.iter().filter_map(|line| match line.kind {
+                    LineKind::WithHouse(span) => resolver.words(&[span]).first().map(|word| word.text),
+                    _ => None,
+                });
+                let used: Vec<&str> = names.collect();
+                houses::hint(self.loader, (&game.0, &used), &mut resolver.wrong, &self.ast.source);
+            }
             taker.take(self.test(row, branch, plan), resolver.wrong);
         }
         right
@@ -287,8 +296,9 @@ impl<'f> Planning<'_, '_, 'f> {
         }
         let own = self.houses(resolver, game, &lines)?;
         let houses = self.with_reading(resolver, game, &own)?;
-        let own = self.program(resolver, game, &own)?;
-        let program = self.program(resolver, game, &houses)?;
+        let own = self.program(resolver, game, &own, &lines)?;
+        let program = self.program(resolver, game, &houses, &lines)?;
+        let game = &self.loader.housed(game, &houses).map_err(|wrong| resolver.report_all(wrong)).ok()?;
         let options = options(resolver, (game, *variant), (&program, &own), &lines, self.reading);
         let position_lines = self.position_lines(resolver, &lines, stem.len())?;
         let own_setup = self.all_lines().any(|line| matches!(line.kind, LineKind::Setup));
@@ -333,9 +343,33 @@ impl<'f> Planning<'_, '_, 'f> {
     }
 
     /// Returns the compiled rules, or reports their errors.
-    fn program(&mut self, resolver: &mut Resolver<'f>, game: &Arc<Game>, houses: &[House]) -> Option<Rc<Program>> {
-        let program = self.loader.program(game, houses);
-        program.map_err(|wrong| resolver.report_all(wrong)).ok()
+    fn program(
+        &mut self,
+        resolver: &mut Resolver<'f>,
+        game: &Arc<Game>,
+        houses: &[House],
+        lines: &[&'f Line],
+    ) -> Option<Rc<Program>> {
+        let wrong = match self.loader.program(game, houses) {
+            Ok(program) => return Some(program),
+            Err(wrong) => wrong,
+        };
+        // Both are right alone: the line that brings them together is what is wrong.
+        let wrong = match houses {
+            [.., last] if houses.len() > 1 && self.loader.fits_alone(game, houses) => {
+                let is_last = |word: &Word<'_>| word.text == last.name;
+                let line = lines.iter().rev().find_map(|line| match line.kind {
+                    LineKind::WithHouse(span) => resolver.words(&[span]).into_iter().find(is_last),
+                    _ => None,
+                });
+                let others: Vec<&str> = houses.iter().rev().skip(1).rev().map(|house| house.name.as_str()).collect();
+                let place = line.map(|word| Label::new(word.source, word.span, "this brings them together"));
+                wrong.into_iter().map(|wrong| houses::apart(wrong, &last.name, &others, place.clone())).collect()
+            }
+            _ => wrong,
+        };
+        resolver.report_all(wrong);
+        None
     }
 
     /// Returns the position lines, with the lines of shared positions in place of `from` lines.

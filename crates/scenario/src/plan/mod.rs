@@ -13,6 +13,7 @@ pub(crate) mod expect;
 pub(crate) mod facts;
 pub(crate) mod file;
 pub(crate) mod horizon;
+mod houses;
 pub(crate) mod idle;
 pub(crate) mod markdown;
 mod meant;

@@ -11,6 +11,8 @@ use referee_table::{OptionId, Setting};
 pub struct Reading {
     /// The options with their values.
     pub settings: Vec<(OptionId, Setting)>,
+    /// The options that house rules declare, by their names, and their values.
+    pub of_houses: Vec<(String, String)>,
     /// The names of the house rules, over those of the scenario.
     pub houses: Vec<String>,
 }

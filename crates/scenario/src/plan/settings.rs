@@ -60,9 +60,15 @@ pub(crate) fn options(
     }
     let set_by_lines = set_by_lines(resolver, schema, lines, &mut options);
     set.extend(set_by_lines);
-    for (option, setting) in reading.settings.iter().filter(|(option, _)| !set.contains(option)) {
+    // The options of house rules have other ids in each scenario.
+    let of_houses = reading.of_houses.iter().filter_map(|(name, value)| {
+        let id = schema.option(name)?;
+        Some((id, schema.options.get(id.index())?.choice.setting(value)?))
+    });
+    let of_reading = reading.settings.iter().cloned().chain(of_houses);
+    for (option, setting) in of_reading.filter(|(option, _)| !set.contains(option)) {
         if let Some(slot) = options.get_mut(option.index()) {
-            slot.clone_from(setting);
+            *slot = setting;
         }
     }
     Settled { values: options, own: set }

@@ -202,7 +202,7 @@ impl Runner<'_> {
         let (game, houses) = (&self.plan.game, &self.plan.houses);
         let rules = || {
             let mut sources = vec![game.rules.clone()];
-            sources.extend(houses.iter().map(|house| house.source.clone()));
+            sources.extend(houses.iter().filter_map(|house| house.source.clone()));
             Program::load(&game.schema, &sources).ok()
         };
         let plan = WalkPlan {
