@@ -177,7 +177,8 @@ impl Walk<'_> {
             }
             let is_used = path.ends_with("rules.rhai") || self.is_named(path, folder, &["rhai"]);
             return (!is_used).then(|| {
-                "nothing uses it: call it `rules.rhai`, or name it in the file of the house rule: `rules \"FILE\"`".to_owned()
+                "nothing uses it: call it `rules.rhai`, or name it in the file of the house rule: `rules \"FILE\"`"
+                    .to_owned()
             });
         }
         let name = folder.file_name()?.to_str()?;

@@ -20,6 +20,7 @@ mod explore;
 mod failures;
 mod fmt;
 mod holes;
+mod houses;
 mod in_plain_words;
 mod json;
 mod lookup;

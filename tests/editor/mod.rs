@@ -9,6 +9,7 @@ mod expected;
 mod fixes;
 mod goes_on;
 mod grammars;
+mod houses;
 mod kinds;
 mod neovim;
 mod notes;

@@ -71,8 +71,7 @@ impl Playable {
         let search_path = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general(Code::UnknownGame, "no such game");
         let game = Game::find(&search_path, Path::new("any.scenario"), id, &asked).unwrap();
-        let houses: Vec<House> =
-            houses.iter().map(|house| game.house(&search_path, house, &asked).unwrap()).collect();
+        let houses: Vec<House> = houses.iter().map(|house| game.house(&search_path, house, &asked).unwrap()).collect();
         let game = Arc::new(game);
         let game = game.with_houses(&search_path, &houses).unwrap().map_or(game, Arc::new);
         let mut sources = vec![Arc::clone(&game.rules)];

@@ -54,7 +54,8 @@ impl House {
 
     /// Returns its texts: what it declares, then its script.
     pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
-        let declared = self.declared.iter().flat_map(|declared| std::iter::once(&declared.file).chain(&declared.rulebook));
+        let declared =
+            self.declared.iter().flat_map(|declared| std::iter::once(&declared.file).chain(&declared.rulebook));
         declared.chain(&self.source)
     }
 }
@@ -183,7 +184,10 @@ fn empty(house: &House) -> Option<Diagnostic> {
     let only_named = |line: &Line| matches!(line.kind, LineKind::House { .. } | LineKind::Rulebook(_));
     let line = file.lines.first().filter(|_| file.lines.iter().all(only_named))?;
     let wrong = Diagnostic::new(Code::EmptyHouse, &declared.file, line.span, "this house rule changes nothing");
-    Some(wrong.help("declare something below this line, or redefine functions in a script `rules.rhai` beside this file"))
+    Some(
+        wrong
+            .help("declare something below this line, or redefine functions in a script `rules.rhai` beside this file"),
+    )
 }
 
 /// Returns the error of a house rule that is both a script and a folder.
@@ -292,7 +296,7 @@ pub(super) fn joined(game: &Arc<Source>, declared: &[(&str, &Declared)]) -> (Ove
         unread.extend(misnamed(&own, (name, span), !unread.is_empty()));
         let mut drawn = None;
         for line in own.lines {
-            if let Some((message, help)) = refused(&line.kind) {
+            if let Some((message, help)) = refused(&source, &line.kind) {
                 let word = source.slice(line.span).split_whitespace().next().unwrap_or_default();
                 unread.push(Diagnostic::new(Code::HouseLine, &source, line.span.of_start(word), message).help(help));
                 continue;
@@ -312,19 +316,16 @@ pub(super) fn joined(game: &Arc<Source>, declared: &[(&str, &Declared)]) -> (Ove
                     }
                     set_up.push(line);
                 }
+                // Each deals its own cards.
+                LineKind::Deal { .. } => set_up.push(line),
                 LineKind::Place(_)
                 | LineKind::Set(_)
                 | LineKind::Cards { .. }
                 | LineKind::Shuffle { .. }
-                | LineKind::Deal { .. }
-                | LineKind::Clause(_) => set_up.push(line),
-                _ => {
-                    // What two house rules declare in the same words is one thing that both need.
-                    let is_same = |other: &Line| words(&source, other.span).eq(words(&source, line.span));
-                    if !is_shared(&line.kind) || !lines.iter().any(is_same) || is_own(&source, &lines, &line) {
-                        lines.push(line);
-                    }
-                }
+                | LineKind::Clause(_) => share(&source, &mut set_up, line),
+                // The cards of each are in a file of its own.
+                LineKind::Card { .. } => lines.push(line),
+                _ => share(&source, &mut lines, line),
             }
         }
         wrong.append(&mut unread);
@@ -337,20 +338,16 @@ pub(super) fn joined(game: &Arc<Source>, declared: &[(&str, &Declared)]) -> (Ove
     (Over { file, set_up, declared, houses }, wrong)
 }
 
-fn words<'s>(source: &'s Source, span: Span) -> impl Iterator<Item = &'s str> {
-    source.slice(span).split_whitespace()
-}
-
-/// Returns whether the house rule of a line has the same line before: then it declares a name twice.
-fn is_own(source: &Arc<Source>, lines: &[Line], line: &Line) -> bool {
-    let (own, _) = source.of_part(line.span);
-    let is_same = |other: &&Line| words(source, other.span).eq(words(source, line.span));
-    lines.iter().filter(is_same).any(|other| Arc::ptr_eq(&source.of_part(other.span).0, &own))
-}
-
-/// Returns whether a line means the same in every house rule; cards are in files of each.
-const fn is_shared(line: &LineKind) -> bool {
-    !matches!(line, LineKind::Card { .. })
+/// Adds a line of a house rule to those before, unless another house rule has the same in the same words: that is one thing
+/// which both need.
+fn share(source: &Arc<Source>, lines: &mut Vec<Line>, line: Line) {
+    let words = |line: &Line| source.slice(line.span).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let of = |line: &Line| source.of_part(line.span).0;
+    let own = words(&line);
+    let is_shared = |other: &Line| words(other) == own && !Arc::ptr_eq(&of(other), &of(&line));
+    if !lines.iter().any(is_shared) {
+        lines.push(line);
+    }
 }
 
 /// Returns the errors of the first line of a house rule, which must name it; `unread` says whether it may be a line that
@@ -392,21 +389,21 @@ fn misnamed(file: &File, (name, whole): (&str, Span), unread: bool) -> Vec<Diagn
 }
 
 /// Returns why a house rule cannot have a line, and what to write instead.
-fn refused(line: &LineKind) -> Option<(&'static str, &'static str)> {
-    Some(match line {
+fn refused(source: &Arc<Source>, line: &LineKind) -> Option<(&'static str, String)> {
+    let text = |span: Span| source.word(span).text;
+    let (message, help) = match line {
         LineKind::Game { .. } => (
             "a house rule begins with its own name",
             "write `house NAME \"TITLE\"`: the folder around `house` says which game it is for",
         ),
         LineKind::Players { .. } => (
             "a house rule has the players of its game",
-            "remove this line: give players roles with `property` or `flag … for each player`, or write a game of its own",
+            "remove this line: declare what players have with `flag … for each player`, or write a game of its own",
         ),
-        LineKind::Board { shape: Some(_), .. } => (
-            "a house rule sets the size of the board in its script",
-            "write `const BOARD = \"grid 9x9\";` there, with the kind of board of the game; a line `board` without a size \
-             may draw the set-up",
-        ),
+        LineKind::Board { shape: Some(shape), .. } => {
+            let help = format!("write it there: `const BOARD = \"{}\";`", source.slice(shape.span));
+            return Some(("a house rule sets the size of the board in its script", help));
+        }
         LineKind::Board { shape: None, rows } if rows.is_empty() => {
             ("the diagram is missing", "draw the set-up in `|` rows below this line, or remove it")
         }
@@ -420,26 +417,33 @@ fn refused(line: &LineKind) -> Option<(&'static str, &'static str)> {
         ),
         LineKind::Symmetry(_) => (
             "a house rule cannot declare symmetries: those of its game must hold with it, too",
-            "remove this line; if the house rule breaks one of them, remove that word from the line `symmetry` of the game",
+            "remove this line; if the house rule breaks a symmetry, the game cannot declare that",
         ),
         LineKind::Variant { .. } => (
             "a house rule has no variants: it applies to those of its game",
             "write the lines below it in a house rule of their own",
         ),
-        LineKind::With { .. } => (
-            "a house rule sets options in its script",
-            "write them there: `const OPTIONS = #{ option: \"value\" };`",
-        ),
+        LineKind::With { name, value } => {
+            let number = text(*value).parse::<i64>().is_ok();
+            let value = if number { text(*value).to_owned() } else { referee_source::quoted(text(*value)) };
+            let help = format!("write it there: `const OPTIONS = #{{ {}: {value} }};`", text(*name));
+            return Some(("a house rule sets options in its script", help));
+        }
         LineKind::WithHouse(_) => (
             "a house rule cannot use another one",
             "write both `with house` lines in the scenario: the later one is a layer over the earlier one",
         ),
         _ => return None,
-    })
+    };
+    Some((message, help.to_owned()))
 }
 
 /// Returns the clauses of a game with those of house rules, and the errors in their rulebooks.
-pub(super) fn clauses(below: &Schema, game: Option<&Arc<Source>>, declared: &[Declared]) -> (Vec<Clause>, Vec<Diagnostic>) {
+pub(super) fn clauses(
+    below: &Schema,
+    game: Option<&Arc<Source>>,
+    declared: &[Declared],
+) -> (Vec<Clause>, Vec<Diagnostic>) {
     let mut clauses = below.clauses.clone();
     let mut wrong = Vec::new();
     let mut books: Vec<&Arc<Source>> = game.into_iter().collect();

@@ -4,8 +4,8 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::boards::Boards;
-use super::search_path::{Folder, SearchPath};
 use super::house::{Declared, Over};
+use super::search_path::{Folder, SearchPath};
 use super::{data, declare};
 use super::{house, names, rulebook};
 use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, first_of, nearest, one_of};

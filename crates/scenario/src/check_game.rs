@@ -130,7 +130,8 @@ fn unlike(loader: &Loader<'_>, game: &Arc<Game>, house: Option<&String>) -> Vec<
         let under = |mut found: Diagnostic| {
             if let Some(house) = house {
                 found.message = format!("{}, with house \"{house}\"", found.message);
-                found.help = Some("remove this word, or change the house rule so that it keeps the symmetry".to_owned());
+                found.help =
+                    Some("remove this word, or change the house rule so that it keeps the symmetry".to_owned());
             }
             found
         };

@@ -225,9 +225,8 @@ fn key_of(game: &Game, houses: &[House]) -> Vec<String> {
 fn of_house(game: &Game, wrong: Diagnostic) -> Diagnostic {
     let Some(first) = wrong.labels.first() else { return wrong };
     let base = game.base.as_ref().map(|base| &base.schema.scripts);
-    let is_own = base.is_some_and(|scripts| {
-        scripts.iter().chain([&game.rules]).any(|script| Arc::ptr_eq(script, &first.source))
-    });
+    let is_own = base
+        .is_some_and(|scripts| scripts.iter().chain([&game.rules]).any(|script| Arc::ptr_eq(script, &first.source)));
     let of_houses = game.schema.declarations.iter().filter(|declared| {
         let is_base = |base: &Arc<Game>| base.schema.declaration(declared.kind, &declared.name).is_some();
         !game.base.as_ref().is_some_and(is_base)

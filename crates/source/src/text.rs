@@ -64,7 +64,15 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let lines = line_starts(&text);
-        Self { name: name.into(), origin: Origin::File, text, shown: None, lines, escaped: Escaped::default(), parts: Vec::new() }
+        Self {
+            name: name.into(),
+            origin: Origin::File,
+            text,
+            shown: None,
+            lines,
+            escaped: Escaped::default(),
+            parts: Vec::new(),
+        }
     }
 
     /// Returns a source of words of the command line.

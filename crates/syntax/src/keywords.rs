@@ -111,6 +111,11 @@ pub(super) const HOUSE: Keyword = Keyword {
 /// Words that begin lines of a game file, and that a house rule cannot have.
 const NOT_OF_HOUSES: [&str; 8] = ["game", "players", "directions", "symmetry", "arrow", "arrows", "variant", "with"];
 
+/// Returns whether a house rule may have lines with this keyword of game files.
+pub(super) fn is_of_houses(keyword: &Keyword) -> bool {
+    !NOT_OF_HOUSES.contains(&keyword.word)
+}
+
 /// Returns the keyword `word` in a file of this kind.
 pub(super) fn keyword_in(word: &str, kind: FileKind) -> Option<&'static Keyword> {
     if kind == FileKind::House && word == HOUSE.word { Some(&HOUSE) } else { keyword(word) }
@@ -141,12 +146,10 @@ pub fn keywords() -> impl Iterator<Item = &'static str> {
 /// Returns the words that can begin a line of a file, or that can follow `expect`, each with the form of the line.
 pub fn forms(kind: FileKind, after_expect: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
     let words = if after_expect { EXPECTATIONS } else { KEYWORDS };
-    let of_house = kind == FileKind::House;
-    let fits = move |keyword: &&Keyword| {
-        keyword.only_in.is_none_or(|only| kind.has_lines_of(only)) && !(of_house && NOT_OF_HOUSES.contains(&keyword.word))
-    };
-    let first = (of_house && !after_expect).then_some(&HOUSE);
-    first.into_iter().chain(words.iter().filter(fits)).map(|keyword| (keyword.word, keyword.form))
+    let fits = move |keyword: &&Keyword| keyword.only_in.is_none_or(|only| kind.has_lines_of(only));
+    let all = words.iter().filter(fits).filter(move |keyword| kind != FileKind::House || is_of_houses(keyword));
+    let first = (kind == FileKind::House && !after_expect).then_some(&HOUSE);
+    first.into_iter().chain(all).map(|keyword| (keyword.word, keyword.form))
 }
 
 /// Returns the form of the line that a word begins, or of the expectation that begins with it after `expect`.

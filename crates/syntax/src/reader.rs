@@ -12,7 +12,7 @@ use super::cut::{Cutter, Piece, Statement};
 use super::expression::DEEPEST;
 use super::grammar::{Grammar, Rule};
 use super::keywords::{
-    BuildLine, FileKind, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, keyword,
+    BuildLine, FileKind, HOUSE, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, is_of_houses, keyword,
     keyword_in, near_keyword, nearest,
 };
 use super::mistakes::Mistakes;
@@ -237,7 +237,12 @@ impl<'s> Reader<'s> {
         if words(self.source, statement.span).iter().any(|word| self.source.slice(*word).ends_with(':')) {
             return self.parse((Rule::answer_line, scenario_lines::answer), None, statement);
         }
-        let known = || KEYWORDS.iter().filter(|keyword| keyword.only_in != Some(FileKind::Scenario));
+        let is_house = self.kind == FileKind::House;
+        let known = || {
+            let first = is_house.then_some(&HOUSE);
+            let all = KEYWORDS.iter().filter(|keyword| keyword.only_in != Some(FileKind::Scenario));
+            first.into_iter().chain(all.filter(move |keyword| !is_house || is_of_houses(keyword)))
+        };
         let help = if let Some(near) = nearest(first, known()) {
             format!("did you mean `{near}`?")
         } else if let Some(near) = near_keyword(first) {

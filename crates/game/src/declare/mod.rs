@@ -43,13 +43,7 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool, boards: &Boards) -
 
 /// Declares the variants of a game, after everything else including the cards. `over` are the lines of house rules about
 /// the set-up, which apply to every variant, over its own lines.
-pub(super) fn variants(
-    file: &File,
-    over: &[Line],
-    schema: &mut Schema,
-    boards: &Boards,
-    wrong: &mut Vec<Diagnostic>,
-) {
+pub(super) fn variants(file: &File, over: &[Line], schema: &mut Schema, boards: &Boards, wrong: &mut Vec<Diagnostic>) {
     let schema_so_far = std::mem::replace(schema, Schema::empty());
     let mut declaring = Declaring::new(file, schema_so_far, false);
     declaring.variants(over, boards);

@@ -177,6 +177,8 @@ fn unused(schemas: &[&Schema], houses: &[String], tests: &[&Exercised]) -> Vec<U
         tests.iter().any(|test| test.events.iter().any(|event| is_in(&test.game.schema.events, event.index(), form)))
     };
     own(schemas, |schema| &schema.asks).filter(|form| !asked(form)).for_each(|form| add("ask", form.verb.clone()));
-    own(schemas, |schema| &schema.events).filter(|form| !has_fired(form)).for_each(|form| add("event", form.verb.clone()));
+    own(schemas, |schema| &schema.events)
+        .filter(|form| !has_fired(form))
+        .for_each(|form| add("event", form.verb.clone()));
     unused
 }

@@ -356,7 +356,11 @@ impl<'f> Planning<'_, '_, 'f> {
         };
         // Both are right alone: the line that brings them together is what is wrong.
         let wrong = match houses {
-            [.., last] if houses.len() > 1 && self.loader.fits_alone(game, houses) => {
+            [.., last]
+                if houses.len() > 1
+                    && houses.iter().any(|house| house.declared.is_some())
+                    && self.loader.fits_alone(game, houses) =>
+            {
                 let is_last = |word: &Word<'_>| word.text == last.name;
                 let line = lines.iter().rev().find_map(|line| match line.kind {
                     LineKind::WithHouse(span) => resolver.words(&[span]).into_iter().find(is_last),

@@ -12,7 +12,7 @@ use referee_table::{DeclaredKind, Schema};
 pub(crate) fn apart(wrong: Diagnostic, last: &str, others: &[&str], place: Option<Label>) -> Diagnostic {
     let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
     let message = format!("the house rule `{last}` does not go with {}: {}", others.join(" and "), wrong.message);
-    let help = format!("use only one of them, or change one: {}", wrong.help.as_deref().unwrap_or("rename what both have"));
+    let help = format!("use only one of them, or {}", wrong.help.as_deref().unwrap_or("change one of the two"));
     let labels = place.into_iter().chain(wrong.labels.iter().cloned());
     Diagnostic::general(Code::HouseConflict, message).labelled(labels).help(help)
 }
@@ -36,16 +36,14 @@ pub(crate) fn hint(
     // What is unknown may be declared by one that cannot be read.
     let houses = loader.houses(base).unwrap_or_default();
     let declaring = houses.iter().filter(|house| house.declared.is_some() && !used.contains(&house.name.as_str()));
-    let housed = declaring.filter_map(|house| {
-        Some((house, loader.housed(base, std::slice::from_ref(house)).ok()?))
-    });
+    let housed = declaring.filter_map(|house| Some((house, loader.housed(base, std::slice::from_ref(house)).ok()?)));
     let housed: Vec<(&House, Arc<Game>)> = housed.collect();
     for wrong in wrong.iter_mut().filter(|wrong| is_unknown(wrong)) {
         let Some(label) = wrong.labels.first() else { continue };
         let written = label.source.slice(label.span);
-        let found = housed.iter().find_map(|(house, extended)| {
-            Some((house, declared(&base.schema, &extended.schema, written)?))
-        });
+        let found = housed
+            .iter()
+            .find_map(|(house, extended)| Some((house, declared(&base.schema, &extended.schema, written)?)));
         if let Some((house, name)) = found {
             let write = match label.source.is_command_line() {
                 true => format!("add `--house {}`", house.name),

@@ -170,6 +170,7 @@ proptest! {
     fn fragments_never_panic(parts in prop::collection::vec(fragment(), 0..60)) {
         for text in [parts.concat(), parts.join(" ")] {
             check(FileKind::Game, &text);
+            check(FileKind::House, &text);
             check(FileKind::Scenario, &text);
         }
     }

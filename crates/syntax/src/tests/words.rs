@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::ast::{Condition, Expect, LineKind};
 use crate::grammar::Rule;
-use crate::keywords::{EXPECTATIONS, KEYWORDS, NO_WINNER, Reading};
+use crate::keywords::{EXPECTATIONS, HOUSE, KEYWORDS, NO_WINNER, Reading};
 use crate::{Claim, FileKind, claim, is_keyword, keywords, near_expectation, near_keyword, parse, parse_words};
 use referee_source::{Source, Span};
 
@@ -47,7 +47,7 @@ fn every_line_of_the_grammar_has_its_keyword() {
     let keyed: Vec<Rule> = KEYWORDS
         .iter()
         .chain(EXPECTATIONS)
-        .chain([&NO_WINNER])
+        .chain([&NO_WINNER, &HOUSE])
         .filter_map(|keyword| match keyword.reading {
             Reading::Line(rule, _) => Some(rule),
             Reading::Expect => None,
@@ -105,4 +105,23 @@ fn every_keyword_is_in_the_manual_and_in_the_words_for_fuzzing() {
         assert!(has(&manual, word), "docs/language.md does not have `{word}`");
         assert!(has(&words, word), "fuzz/words.dict does not have `{word}`");
     }
+}
+
+/// Games may have pieces of this name, which were there before house rules declared.
+#[test]
+fn house_begins_a_line_only_in_the_file_of_a_house_rule() {
+    assert!(!is_keyword("house"));
+    let read = |kind, text: &str| {
+        let (file, wrong) = parse(&Arc::new(Source::new("test", text)), kind);
+        (file.lines.into_iter().map(|line| line.kind).next(), wrong.len())
+    };
+    assert!(matches!(
+        read(FileKind::House, "house \"dry feet\" \"Dry feet\""),
+        (Some(LineKind::House { title: Some(_), .. }), 0)
+    ));
+    assert!(matches!(read(FileKind::Scenario, "house to b2"), (Some(LineKind::Answer(_)), 0)));
+    assert!(matches!(read(FileKind::Game, "house dry-feet"), (None, 1)));
+    // The lines of a game file are there, those of scenarios are not.
+    assert!(matches!(read(FileKind::House, "counter score"), (Some(LineKind::Counter { .. }), 0)));
+    assert!(matches!(read(FileKind::House, "turn red"), (None, 1)));
 }
