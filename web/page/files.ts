@@ -7,7 +7,7 @@ import { isError, type Problems } from "./problems";
 import type { Files, Project } from "./project";
 
 // What referee reads.
-const KINDS = [".scenario", ".game", ".rhai", ".md", ".yaml", ".yml", ".snap"];
+const KINDS = [".scenario", ".game", ".house", ".rhai", ".md", ".yaml", ".yml", ".snap"];
 const MAX_FILE = 1 << 20;
 const MAX_FILES = 400;
 

@@ -308,6 +308,9 @@ pub(super) fn read(
             (HostError::NotUtf8(_), _) => "choose the encoding UTF-8 where your editor saves the file".to_owned(),
             (HostError::NotFound, Some(near)) => format!("did you mean `{}`?", near.display()),
             (HostError::Other(_), _) => "change the permissions of the file so that it can be read".to_owned(),
+            _ if within.starts_with("house/") => {
+                format!("put the file into the folder `{within}` beside the game file, with exactly this name")
+            }
             _ => "put the file into the folder of the game file, with exactly this name".to_owned(),
         };
         Box::new(Diagnostic::new(Code::UnreadableFile, source, span, message).help(help))

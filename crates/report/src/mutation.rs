@@ -153,14 +153,14 @@ impl<'r> MutationReport<'r> {
         }
         text.push('\n');
         let mut by_clause: BTreeMap<usize, Vec<(&Mutant, &Fate)>> = BTreeMap::new();
-        let clauses = &self.mutation.game.schema.clauses;
+        let clauses = &self.mutation.clauses;
         for (mutant, fate) in self.survivors() {
             let clause = self.mutation.clause_of(mutant);
-            let place = clauses.iter().position(|own| Some(&own.id) == clause.as_ref()).unwrap_or(clauses.len());
+            let place = clauses.iter().position(|own| Some(own) == clause.as_ref()).unwrap_or(clauses.len());
             by_clause.entry(place).or_default().push((mutant, fate));
         }
         for (place, all) in by_clause {
-            let clause = clauses.get(place).map_or("no clause", |clause| clause.id.as_str());
+            let clause = clauses.get(place).map_or("no clause", String::as_str);
             for (mutant, fate) in all {
                 let _ = write!(text, "\n{}", shown(clause, mutant, fate));
             }

@@ -73,8 +73,8 @@ pub struct Mutation<'t> {
     scripts: Vec<Script>,
     /// The words of the scenarios, whose expressions may read constants of the rules.
     words: BTreeSet<String>,
-    /// The clauses of the rulebooks: of the game, and of its house rules.
-    clauses: BTreeSet<String>,
+    /// The clauses of the rulebooks: of the game, then those that its house rules add.
+    pub clauses: Vec<String>,
 }
 
 impl<'t> Mutation<'t> {
@@ -97,7 +97,8 @@ impl<'t> Mutation<'t> {
         }
         let options = std::iter::once(&game).chain(&housed).flat_map(|game| words_of_options(game)).collect::<Vec<_>>();
         let clauses = std::iter::once(&game).chain(&housed).flat_map(|game| &game.schema.clauses);
-        let clauses = clauses.map(|clause| clause.id.clone()).collect();
+        let mut seen = BTreeSet::new();
+        let clauses = clauses.filter(|clause| seen.insert(&clause.id)).map(|clause| clause.id.clone()).collect();
         let mutants = scripts.iter().flat_map(|script| mutants(&script.source, &script.points, &options)).collect();
         let words = words_of_scenarios(&trials);
         Ok(Some(Self { game, mutants, trials, scripts, words, clauses }))
@@ -178,7 +179,7 @@ impl<'t> Mutation<'t> {
         let begins: Vec<usize> = functions.map(|point| point.at.line).collect();
         let first = begins.iter().copied().rfind(|line| *line <= mutant.at.line)?;
         let end = begins.iter().copied().find(|line| *line > mutant.at.line).unwrap_or(lines.len() + 1);
-        let known = |id: &str| self.clauses.contains(id).then(|| id.to_owned());
+        let known = |id: &str| self.clauses.iter().any(|clause| clause == id).then(|| id.to_owned());
         let called = |line: &&str| line.split("clause(\"").nth(1).and_then(|rest| known(rest.split('"').next()?));
         let within = |from: usize, to: usize| lines.get(from - 1..to).unwrap_or_default().iter();
         let above = || within(first, mutant.at.line).rev().find_map(called);

@@ -98,7 +98,11 @@ fn games<'b>(given: &BookText<'b>) -> Vec<&'b Arc<Game>> {
         return all.values().copied().filter(|game| is_own(game)).collect();
     }
     let ids = clause_places(given.text);
-    let fits = |game: &Game| ids.iter().all(|(id, _)| has_clause(game, id));
+    // A house rule may add the clauses.
+    let fits = |game: &Game| {
+        let mut same = examples().filter(|example| example.game.schema.id == game.schema.id);
+        same.any(|example| ids.iter().all(|(id, _)| has_clause(&example.game, id)))
+    };
     let fitting: Vec<&Arc<Game>> = all.values().copied().filter(|game| fits(game)).collect();
     if fitting.len() == 1 { fitting } else { Vec::new() }
 }
@@ -138,8 +142,12 @@ impl<'b> Content<'b> {
     /// Returns the content of a text.
     pub(super) fn of(given: &BookText<'b>) -> Self {
         let games = games(given);
+        let examples = given.own.iter().chain(given.shown.iter().map(|shown| shown.example));
+        let of_houses = examples.map(|example| &example.game);
+        let of_houses = of_houses.filter(|other| games.iter().any(|game| game.schema.id == other.schema.id));
+        let all = games.iter().copied().chain(of_houses);
         let declared: BTreeSet<&str> =
-            games.iter().flat_map(|game| &game.schema.clauses).map(|clause| clause.id.as_str()).collect();
+            all.flat_map(|game| &game.schema.clauses).map(|clause| clause.id.as_str()).collect();
         let mut clauses: Vec<(&str, Vec<&ShownExample<'_>>)> = Vec::new();
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         for (id, _) in clause_places(given.text) {

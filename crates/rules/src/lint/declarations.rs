@@ -129,7 +129,9 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
     let mut note = |what: &str, name: &str, place: Option<&(Arc<Source>, Span)>| {
         if let Some((source, span)) = place {
             let message = format!("nothing uses the {what} `{name}`");
-            let help = "use it in the rules, or remove it from the game file";
+            // Each file of a house rule has this extension.
+            let file = if source.name().ends_with(".house") { "the house rule" } else { "the game file" };
+            let help = format!("use it in the rules, or remove it from {file}");
             found.push(UNUSED_DECLARATION.at(source, *span, message).help(help));
         }
     };

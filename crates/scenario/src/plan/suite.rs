@@ -177,7 +177,7 @@ impl PlannedTest {
     pub fn plays(&self, game: &Listed) -> bool {
         self.plan
             .as_ref()
-            .is_none_or(|plan| plan.game.schema == game.schema && plan.game.rules.text() == game.rules.text())
+            .is_none_or(|plan| plan.game.base().schema == game.schema && plan.game.rules.text() == game.rules.text())
     }
 
     /// Returns title, row and branch as a name that is unique in the file: separators in the title are escaped.
