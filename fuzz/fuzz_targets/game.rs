@@ -14,7 +14,9 @@ pub fn on_worker(text: &str, work: impl FnOnce(&MemoryHost) + Send) {
         .with("games/g/house/h.rhai", part())
         .with("games/g/cards.yaml", part())
         .with("games/g/abilities.rhai", part())
-        .with("games/g/arrows.yaml", part());
+        .with("games/g/arrows.yaml", part())
+        .with("games/g/house/d/d.house", part())
+        .with("games/g/house/d/rules.rhai", part());
     std::thread::scope(|scope| {
         let done = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, || work(&host));
         done.expect("a thread").join().expect("no panic");

@@ -166,6 +166,45 @@ fn a_game_of_a_house_rule_is_written_as_a_scenario_that_replays() {
 }
 
 #[test]
+fn tables_know_what_a_house_rule_declares() {
+    let lines = "  with house \"tokens\"\n  place red at b2, {what} at c3, blue at e5\n  hand red: {card}\n  set red.pennies {n}\n  \
+                 expect c3 holds {what}\n  expect hand red = {card}\n  expect { red.pennies == n }\n  examples\n    \
+                 | what     | card      | n |\n    | coin     | clover    | 3 |\n    | flagpole | horseshoe | 4 |\n";
+    let ran = tokens().file("a.scenario", scenario(lines)).run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    // In expressions a column with the name of a piece would hide it.
+    let ran = tokens().file("a.scenario", scenario(&lines.replace("what", "coin"))).run(&["test", "a.scenario"]);
+    assert_eq!(codes(&ran), [("hides_component".to_owned(), "a.scenario:11".to_owned())], "{}", ran.all());
+}
+
+/// The only die of a game needs no name in its rules and examples, which do not change.
+#[test]
+fn a_die_of_a_house_rule_is_beside_the_only_one_of_the_game() {
+    let game = "game toss\nplayers 1 ann\nrules \"rules.rhai\"\ndie 1..6\ncounter sum\n";
+    let rules = "fn turn(me) { game.sum += roll(); more(me); }\nfn more(me) { }\n";
+    let coin = "fn more(me) { if roll(\"coin\") == \"heads\" { game.sum += 10; } game.sum += roll(); }\n";
+    let text = "use toss\n\nscenario \"Alone\"\n  turn ann\n  roll 5\n  expect game.sum = 5\n\nscenario \"With a coin\"\n  \
+                with house \"coin\"\n  turn ann\n  roll 5, coin heads, 2\n  expect game.sum = 17\n  expect asks roll\n";
+    let project = Project::new()
+        .file("games/toss/toss.game", game)
+        .file("games/toss/rules.rhai", rules)
+        .file("games/toss/house/coin/coin.house", "house coin\ndie coin heads | tails\n")
+        .file("games/toss/house/coin/rules.rhai", coin)
+        .file("a.scenario", text);
+    for arguments in [&["check"][..], &["test", "a.scenario"]] {
+        let ran = project.run(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.all());
+    }
+    let flags = ["simulate", "toss", "--house", "coin", "--games", "1", "--max-turns", "9", "--record", "played"];
+    project.run(&flags);
+    let ran = project.run(&["test", "played"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    let nameless = project.file("games/toss/house/coin/coin.house", "house coin\ndie heads | tails\n");
+    let found = codes(&nameless.run(&["check"]));
+    assert_eq!(found, [("wrong_die".to_owned(), "games/toss/house/coin/coin.house:2".to_owned())]);
+}
+
+#[test]
 fn lines_that_a_house_rule_cannot_have() {
     let lines = "house bade \"Another name\"
 game hop

@@ -99,7 +99,7 @@ fn wrong_with_house(loader: &mut Loader<'_>, game: &Arc<Game>, name: &str) -> Ve
 /// Returns the errors of a house rule, and whether it declares.
 fn with_house(loader: &mut Loader<'_>, game: &Arc<Game>, name: &str) -> (Vec<Diagnostic>, bool) {
     let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
-    let house = match game.house(&loader.search_path, name, &asked) {
+    let house = match loader.house(game, name, &asked) {
         Ok(house) => house,
         Err(unread) => return (vec![*unread], false),
     };

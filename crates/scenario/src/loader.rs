@@ -37,6 +37,8 @@ pub struct Loader<'h> {
     programs: Rc<RefCell<BTreeMap<Vec<String>, Compiled>>>,
     /// The games with what house rules declare, by the same.
     housed: Rc<RefCell<BTreeMap<Vec<String>, Housed>>>,
+    /// The house rules that were read, by the game, the place of its rules, and their names.
+    read: Rc<RefCell<BTreeMap<Vec<String>, House>>>,
     loading: Loading,
     crew: Option<&'h dyn Crew>,
     again: Option<Again>,
@@ -72,6 +74,7 @@ impl<'h> Loader<'h> {
             games: BTreeMap::new(),
             programs: Rc::default(),
             housed: Rc::default(),
+            read: Rc::default(),
             loading,
             crew: None,
             again: None,
@@ -83,8 +86,19 @@ impl<'h> Loader<'h> {
     pub(crate) fn of_game(&self, game: Arc<Game>) -> Self {
         let (search_path, loading) = (self.search_path.clone(), self.loading.clone());
         let games = BTreeMap::from([(key(Path::new(""), &game.schema.id), Ok(game))]);
-        let (programs, housed) = (Rc::clone(&self.programs), Rc::clone(&self.housed));
-        Self { host: self.host, search_path, games, programs, housed, loading, crew: None, again: None, plans_left: 0 }
+        let (programs, housed, read) = (Rc::clone(&self.programs), Rc::clone(&self.housed), Rc::clone(&self.read));
+        Self {
+            host: self.host,
+            search_path,
+            games,
+            programs,
+            housed,
+            read,
+            loading,
+            crew: None,
+            again: None,
+            plans_left: 0,
+        }
     }
 
     /// Lets these threads help with questions about all play.
@@ -199,6 +213,17 @@ impl<'h> Loader<'h> {
         houses.iter().all(|house| self.program(game.base(), std::slice::from_ref(house)).is_ok())
     }
 
+    /// Returns the house rule of this name: see [`Game::house`].
+    pub(crate) fn house(&self, game: &Game, name: &str, asked: &Diagnostic) -> Result<House, Box<Diagnostic>> {
+        let key = vec![game.schema.id.clone(), game.rules.name().to_owned(), name.to_owned()];
+        if let Some(house) = self.read.borrow().get(&key) {
+            return Ok(house.clone());
+        }
+        let house = game.house(&self.search_path, name, asked)?;
+        self.read.borrow_mut().insert(key, house.clone());
+        Ok(house)
+    }
+
     /// Returns all house rules of a game.
     ///
     /// # Errors
@@ -207,7 +232,7 @@ impl<'h> Loader<'h> {
         let names = game.house_names(&self.search_path)?;
         let read = |name: String| {
             let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
-            game.house(&self.search_path, &name, &asked)
+            self.house(game, &name, &asked)
         };
         names.into_iter().map(read).collect()
     }

@@ -33,6 +33,8 @@ pub struct Schema {
     pub headings: Vec<Heading>,
     /// The dice.
     pub dice: Vec<Die>,
+    /// How many of these, the first ones, are those of the game itself; the others are declared by house rules.
+    pub dice_of_game: usize,
     /// The kinds of pieces.
     pub kinds: Vec<PieceKind>,
     /// The pieces, including cards.
@@ -405,6 +407,13 @@ impl Schema {
         find(&self.dice, |die| die.name == name).map(DieId::at)
     }
 
+    /// Returns the die that needs no name: the only one, or the only one of the game itself, whose rules and examples do
+    /// not change with a house rule that declares further dice.
+    #[must_use]
+    pub fn only_die(&self) -> Option<DieId> {
+        (self.dice.len() == 1 || self.dice_of_game == 1).then_some(DieId::at(0))
+    }
+
     /// Returns the kind named `name`.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<KindId> {
@@ -582,6 +591,7 @@ impl Schema {
             arrows: Vec::new(),
             headings: Vec::new(),
             dice: Vec::new(),
+            dice_of_game: 0,
             kinds: Vec::new(),
             pieces: Vec::new(),
             zones: Vec::new(),

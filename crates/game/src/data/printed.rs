@@ -218,10 +218,7 @@ fn function(reader: &mut Reader<'_>, node: &Node, word: &str) -> Option<Printed>
 fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces> {
     let name = reader.text(node, ROWS)?;
     // The only die of a game needs no name.
-    let alone = (name == "die").then_some(schema.dice.as_slice()).and_then(|dice| match dice {
-        [only] if only.name.is_empty() => Some(only),
-        _ => None,
-    });
+    let alone = schema.dice.iter().find(|die| name == "die" && die.name.is_empty());
     match alone.or_else(|| schema.dice.iter().find(|die| die.name == name)) {
         Some(die) => {
             let faces = die.range().filter(|_| die.count == 1);

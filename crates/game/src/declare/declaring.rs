@@ -102,6 +102,12 @@ impl<'f> Declaring<'f> {
         self.file.source.word(span).text.to_owned()
     }
 
+    /// Returns whether a line is one of the game itself, not of a house rule.
+    pub(super) fn is_of_game(&self, line: Span) -> bool {
+        let of = |span: Span| self.file.source.of_part(span).0;
+        Arc::ptr_eq(&of(line), &of(Span::default()))
+    }
+
     pub(super) fn title(&self, span: Option<Span>) -> String {
         span.map(|span| self.text(span)).unwrap_or_default()
     }

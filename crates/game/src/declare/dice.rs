@@ -58,12 +58,15 @@ impl Declaring<'_> {
                 self.advise(Code::WrongDie, line.span, message, help);
             }
             self.schema.dice.push(die);
+            self.schema.dice_of_game += usize::from(self.is_of_game(line.span));
         }
         self.faces_named_like_dice();
     }
 
     fn die_name(&mut self, name: &str, span: Span, line: Span) {
-        let nameless = name.is_empty() || self.schema.dice.iter().any(|other| other.name.is_empty());
+        let is_of_game = self.is_of_game(line);
+        // The one die of the game keeps its place beside those of house rules.
+        let nameless = name.is_empty() || is_of_game && self.schema.dice.iter().any(|other| other.name.is_empty());
         if name.parse::<i64>().is_ok() {
             let message = format!("expected the name of a die, found the number `{name}`");
             self.advise(
@@ -72,6 +75,9 @@ impl Declaring<'_> {
                 message,
                 format!("write `{name} of …` for {name} dice, or choose a name"),
             );
+        } else if name.is_empty() && !is_of_game {
+            let message = "the die of a house rule needs a name";
+            self.advise(Code::WrongDie, line, message, "name it: `die luck 1..6`");
         } else if nameless && !self.schema.dice.is_empty() {
             self.advise(
                 Code::DuplicateName,

@@ -121,8 +121,10 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
         // Cards are in files of their own.
         Each::Card => Vec::new(),
         Each::Player => {
-            // Pieces of the first kind `for each player` have only the names of the players.
-            let alone = !declaring.schema.kinds.iter().take(kind.index()).any(|kind| kind.each == Each::Player);
+            // Pieces of the first kind `for each player` have only the names of the players. Those of house rules have
+            // the same names whichever others are in use.
+            let alone = declaring.is_of_game(line)
+                && !declaring.schema.kinds.iter().take(kind.index()).any(|kind| kind.each == Each::Player);
             let def = |(at, player): (usize, &String)| {
                 let full = if alone { player.clone() } else { format!("{player} {name}") };
                 PieceDef {

@@ -30,8 +30,10 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
     if call.name != "roll" || !call.args.is_empty() || l.is_own("roll") {
         return;
     }
+    if l.schema.only_die().is_some() {
+        return;
+    }
     let (message, help) = match l.schema.dice.as_slice() {
-        [_] => return,
         [] => (
             "`roll` needs a die, but this game has none".to_owned(),
             "declare one in the game file: `die 1..6`".to_owned(),

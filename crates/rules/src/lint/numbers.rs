@@ -176,7 +176,7 @@ fn numbers(l: &Linter<'_>, side: &Node) -> Option<Numbers> {
 pub(super) fn thrown<'s>(schema: &'s Schema, values: &[Node]) -> Option<&'s Die> {
     match values.iter().find_map(Node::text) {
         Some(name) => schema.dice.iter().find(|die| die.name == name.as_str()),
-        None => schema.dice.first().filter(|_| schema.dice.len() == 1),
+        None => schema.only_die().and_then(|die| schema.dice.get(die.index())),
     }
 }
 

@@ -41,9 +41,10 @@ pub(super) static ENTRIES: &[Entry] = &[
         by: By::Machine(Shortcut::Roll, |api| {
             let link = api.link();
             api.add(move |place: RulesPlace| {
-                roll(&link, place, |schema| match schema.dice.len() {
-                    1 => Ok(DieId::at(0)),
-                    dice => Err(failure(format!("the game has {dice} dice: write the name of the die to roll"))),
+                roll(&link, place, |schema| {
+                    let dice = schema.dice.len();
+                    let none = || failure(format!("the game has {dice} dice: write the name of the die to roll"));
+                    schema.only_die().ok_or_else(none)
                 })
             });
         }),

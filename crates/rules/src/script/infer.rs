@@ -321,7 +321,7 @@ impl<'k> Search<'k> {
             [one] if one.text().is_some() => {
                 dice.iter().find(|die| Some(die.name.as_str()) == one.text().map(|name| name.as_str()))
             }
-            _ => dice.first().filter(|_| dice.len() == 1),
+            _ => self.with.schema.only_die().and_then(|die| dice.get(die.index())),
         }
     }
 

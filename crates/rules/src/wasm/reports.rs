@@ -16,7 +16,7 @@ use super::value::{NO_ID, TAG_BITS, Tag, Ty};
 use crate::natives::{Asking, Special};
 use crate::script::{Call, Node, What};
 use crate::values::{Kind, Sort};
-use referee_table::{AskId, Die, DieFace, DieId, Part, Value, text_weight};
+use referee_table::{AskId, Die, DieFace, Part, Value, text_weight};
 
 /// The number of faces of all dice of a throw up to which it is written in place.
 const MOST_FACES: usize = 32;
@@ -237,7 +237,7 @@ impl Unit<'_, '_> {
         let schema = self.with.with.schema;
         let die = match call.args.first().and_then(Node::text) {
             Some(name) => schema.die(name),
-            None if call.args.is_empty() && schema.dice.len() == 1 => Some(DieId(0)),
+            None if call.args.is_empty() => schema.only_die(),
             None => None,
         };
         let Some((id, die)) = die.and_then(|id| Some((id, schema.dice.get(id.index())?))) else { return Ok(None) };

@@ -24,7 +24,7 @@ fn other_houses(loader: &Loader<'_>, stage: &Stage) -> Vec<String> {
     let names = game.house_names(&loader.search_path).unwrap_or_default();
     let asked = Diagnostic::general(Code::UnknownHouse, "unknown house rule");
     let others = names.into_iter().filter(|name| !is_played(name));
-    others.filter_map(|name| game.house(&loader.search_path, &name, &asked).ok()).map(text_of).collect()
+    others.filter_map(|name| loader.house(game, &name, &asked).ok()).map(text_of).collect()
 }
 
 fn text_of(house: House) -> String {

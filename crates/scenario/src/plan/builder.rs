@@ -99,7 +99,8 @@ impl<'f> Planning<'_, '_, 'f> {
             Ok(game) => game,
             Err(wrong) => return self.unplanned(wrong, taker),
         };
-        let examples = match tables::examples(source, &game.0.schema, self.block, &self.blocks.columns) {
+        let named = self.named(&game.0);
+        let examples = match tables::examples(source, &named.schema, self.block, &self.blocks.columns) {
             Ok(examples) => examples,
             Err((mut wrong, row)) => {
                 // One row is enough to look at the other lines.
@@ -133,6 +134,17 @@ impl<'f> Planning<'_, '_, 'f> {
         if let (true, Some(examples)) = (right, examples) {
             taker.report(examples.unused);
         }
+    }
+
+    /// Returns the game with what the house rules declare that the lines name; those that are wrong are reported later.
+    fn named(&self, game: &Arc<Game>) -> Arc<Game> {
+        let asked = Diagnostic::general(Code::UnknownHouse, "unknown house rule");
+        let names = self.block.lines.iter().filter_map(|line| match line.kind {
+            LineKind::WithHouse(span) => Some(self.ast.source.word(span).text),
+            _ => None,
+        });
+        let houses: Vec<House> = names.filter_map(|name| self.loader.house(game, name, &asked).ok()).collect();
+        self.loader.housed(game, &houses).unwrap_or_else(|_| Arc::clone(game))
     }
 
     /// Passes the tests of a row to `taker`; returns whether all of them are right.
@@ -459,7 +471,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 return None;
             }
             let asked = Diagnostic::new(Code::UnknownHouse, source, place, format!("unknown house rule `{name}`"));
-            match game.house(&self.loader.search_path, name, &asked) {
+            match self.loader.house(game, name, &asked) {
                 Ok(house) if houses.contains(&house) => {
                     let message = format!("the house rule `{name}` is already in use");
                     resolver
@@ -480,7 +492,7 @@ impl<'f> Planning<'_, '_, 'f> {
         let mut houses = own.to_vec();
         for name in &self.reading.houses {
             let asked = Diagnostic::general(Code::UnknownHouse, format!("unknown house rule `{name}`"));
-            match game.house(&self.loader.search_path, name, &asked) {
+            match self.loader.house(game, name, &asked) {
                 Ok(house) if houses.contains(&house) => {}
                 Ok(house) => houses.push(house),
                 Err(wrong) => {

@@ -60,6 +60,11 @@ fn die<'s>(schema: &'s Schema, words: &mut Phrase<'_>) -> Result<(DieId, &'s Die
         return Ok((id, die));
     }
     let all = || schema.dice.iter().map(|die| die.name.as_str());
+    let only = schema.only_die().and_then(|id| Some((id, schema.dice.get(id.index())?)));
+    let has_face = |die: &Die| die.faces.iter().any(|face| face.shows == Value::text(first.text));
+    if let Some((id, die)) = only.filter(|(_, die)| is_number(first) || has_face(die)) {
+        return Ok((id, die));
+    }
     match schema.dice.as_slice() {
         [] => Err(Diagnostic::on(Code::UnknownDie, first, "this game has no dice").help(no_dice())),
         // A word before the right number of faces is a misspelt name.
