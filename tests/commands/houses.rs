@@ -174,14 +174,14 @@ fn tables_know_what_a_house_rule_declares() {
     assert_eq!(ran.code, 0, "{}", ran.all());
     // In expressions a column with the name of a piece would hide it.
     let ran = tokens().file("a.scenario", scenario(&lines.replace("what", "coin"))).run(&["test", "a.scenario"]);
-    assert_eq!(codes(&ran), [("hides_component".to_owned(), "a.scenario:11".to_owned())], "{}", ran.all());
+    assert_eq!(codes(&ran), [("hides_component".to_owned(), "a.scenario:12".to_owned())], "{}", ran.all());
 }
 
 /// The only die of a game needs no name in its rules and examples, which do not change.
 #[test]
 fn a_die_of_a_house_rule_is_beside_the_only_one_of_the_game() {
     let game = "game toss\nplayers 1 ann\nrules \"rules.rhai\"\ndie 1..6\ncounter sum\n";
-    let rules = "fn turn(me) { game.sum += roll(); more(me); }\nfn more(me) { }\n";
+    let rules = "fn turn(me) { game.sum += roll(); more(me); if game.sum > 30 { win(me); } }\nfn more(me) { }\n";
     let coin = "fn more(me) { if roll(\"coin\") == \"heads\" { game.sum += 10; } game.sum += roll(); }\n";
     let text = "use toss\n\nscenario \"Alone\"\n  turn ann\n  roll 5\n  expect game.sum = 5\n\nscenario \"With a coin\"\n  \
                 with house \"coin\"\n  turn ann\n  roll 5, coin heads, 2\n  expect game.sum = 17\n  expect asks roll\n";

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::house;
+use super::house::{self, HouseFiles};
 use super::load::as_far_as_read;
 use super::search_path::{Folder, SearchPath};
 use referee_source::{Source, Span};
@@ -30,29 +30,6 @@ pub struct GameFiles {
     pub houses: Vec<HouseFiles>,
     /// The data files.
     pub data: Vec<Arc<Source>>,
-}
-
-/// The texts of a house rule, as far as they can be read.
-#[derive(Clone, Debug, Default)]
-pub struct HouseFiles {
-    /// Its name.
-    pub name: String,
-    /// Its script.
-    pub script: Option<Arc<Source>>,
-    /// The lines with which it declares, if it is a folder.
-    pub declared: Option<File>,
-    /// Its rulebook.
-    pub rulebook: Option<Arc<Source>>,
-    /// The data files in its folder.
-    pub data: Vec<Arc<Source>>,
-}
-
-impl HouseFiles {
-    /// Returns its texts.
-    pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
-        let declared = self.declared.iter().map(|file| &file.source);
-        declared.chain(&self.script).chain(&self.rulebook).chain(&self.data)
-    }
 }
 
 impl GameFiles {

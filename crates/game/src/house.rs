@@ -1,13 +1,12 @@
 //! House rules: a script `house/NAME.rhai` beside a game, or a folder `house/NAME/` that also declares.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::files::HouseFiles;
-use super::load::{Game, inside, read, unreadable};
+use super::reading::{inside, read, unreadable};
 use super::rulebook;
 use super::search_path::{Folder, SearchPath};
-use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_source::{HostError, Source, Span};
 use referee_syntax::ast::{File, Line, LineKind};
 use referee_syntax::{FileKind, parse, parse_parts};
@@ -60,13 +59,36 @@ impl House {
     }
 }
 
+/// The texts of a house rule, as far as they can be read.
+#[derive(Clone, Debug, Default)]
+pub struct HouseFiles {
+    /// Its name.
+    pub name: String,
+    /// Its script.
+    pub script: Option<Arc<Source>>,
+    /// The lines with which it declares, if it is a folder.
+    pub declared: Option<File>,
+    /// Its rulebook.
+    pub rulebook: Option<Arc<Source>>,
+    /// The data files in its folder.
+    pub data: Vec<Arc<Source>>,
+}
+
+impl HouseFiles {
+    /// Returns its texts.
+    pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
+        let declared = self.declared.iter().map(|file| &file.source);
+        declared.chain(&self.script).chain(&self.rulebook).chain(&self.data)
+    }
+}
+
 /// The name of the file of a house rule in its folder.
-fn file_name(name: &str) -> String {
+pub(super) fn file_name(name: &str) -> String {
     format!("{name}.house")
 }
 
 /// Returns whether the name of a folder in `house` has files of a house rule.
-fn is_house(search_path: &SearchPath<'_>, folder: &Folder, name: &str) -> bool {
+pub(super) fn is_house(search_path: &SearchPath<'_>, folder: &Folder, name: &str) -> bool {
     let files = search_path.list(folder, &format!("house/{name}")).unwrap_or_default();
     files.iter().any(|file| file.ends_with(".house") || file.ends_with(".rhai"))
 }
@@ -87,98 +109,8 @@ pub(super) fn names(search_path: &SearchPath<'_>, folder: &Folder) -> Result<Vec
     Ok(names)
 }
 
-impl Game {
-    /// Returns the names of its house rules, sorted.
-    ///
-    /// # Errors
-    /// Returns an error if the folder of house rules cannot be listed.
-    pub fn house_names(&self, search_path: &SearchPath<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
-        let shown = || self.folder.shown(Path::new("house"));
-        names(search_path, &self.folder).map_err(|error| Box::new(unreadable(&shown(), &error)))
-    }
-
-    /// Returns the house rule with this name.
-    ///
-    /// # Errors
-    /// Returns `asked` with a help text if the house rule is unknown, or an error if its files cannot be read.
-    pub fn house(
-        &self,
-        search_path: &SearchPath<'_>,
-        name: &str,
-        asked: &Diagnostic,
-    ) -> Result<House, Box<Diagnostic>> {
-        let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
-            && !name.is_empty()
-            && !name.contains(['/', '\\']);
-        if !is_plain {
-            return Err(self.unknown_house(search_path, name, asked));
-        }
-        let unread = |file: &Path, error: &HostError| {
-            let message = format!("cannot read the house rule {}: {error}", self.folder.shown(file));
-            let mut wrong = Diagnostic::general(Code::UnreadableFile, message).labelled(asked.labels.iter().cloned());
-            wrong.help.clone_from(&asked.help);
-            Box::new(wrong)
-        };
-        let text = |file: &Path| match search_path.read(&self.folder, file) {
-            Ok(text) => Ok(Some(self.folder.source(file, text))),
-            Err(HostError::NotFound) => Ok(None),
-            Err(error) => Err(unread(file, &error)),
-        };
-        let (script, folder) = (Path::new("house").join(format!("{name}.rhai")), Path::new("house").join(name));
-        let alone = text(&script)?;
-        let file = text(&folder.join(file_name(name)))?;
-        match (alone, file) {
-            (Some(alone), Some(file)) => Err(Box::new(twice(name, &alone, &file))),
-            (Some(source), None) => Ok(House { name: name.to_owned(), source: Some(source), declared: None }),
-            (None, Some(file)) => declaring(search_path, &self.folder, name, file),
-            (None, None) if is_house(search_path, &self.folder, name) => {
-                Err(Box::new(unnamed(search_path, &self.folder, name).unwrap_or_else(|| asked.clone())))
-            }
-            (None, None) => Err(self.unknown_house(search_path, name, asked)),
-        }
-    }
-
-    /// Returns the error for a house rule that the game does not have.
-    fn unknown_house(&self, search_path: &SearchPath<'_>, name: &str, asked: &Diagnostic) -> Box<Diagnostic> {
-        let names = match self.house_names(search_path) {
-            Ok(names) => names,
-            Err(wrong) => return wrong,
-        };
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
-            [] => "this game has no house rules; add one as `house/NAME.rhai` in its folder".to_owned(),
-            names => format!("the house rules are {}", one_of(names.iter().copied(), 12)),
-        });
-        Box::new(asked.clone().help(help))
-    }
-
-    /// Returns the game with what house rules declare, in this order; `None` if none of them declares.
-    ///
-    /// # Errors
-    /// Returns all errors in what they declare, and in all of it together.
-    pub fn with_houses(
-        self: &Arc<Self>,
-        search_path: &SearchPath<'_>,
-        houses: &[House],
-    ) -> Result<Option<Self>, Vec<Diagnostic>> {
-        let declared: Vec<(&str, &Declared)> =
-            houses.iter().filter_map(|house| Some((house.name.as_str(), house.declared.as_ref()?))).collect();
-        if declared.is_empty() {
-            return Ok(None);
-        }
-        let (over, mut wrong) = joined(&self.file, &declared);
-        if wrong.is_empty() {
-            wrong.extend(houses.iter().filter_map(empty));
-        }
-        if !wrong.is_empty() {
-            return Err(wrong);
-        }
-        self.base().over(search_path, over).map(Some)
-    }
-}
-
 /// Returns the error of a house rule that has neither a script nor a line that declares.
-fn empty(house: &House) -> Option<Diagnostic> {
+pub(super) fn empty(house: &House) -> Option<Diagnostic> {
     let declared = house.declared.as_ref().filter(|_| house.source.is_none())?;
     let (file, _) = parse(&declared.file, FileKind::House);
     let only_named = |line: &Line| matches!(line.kind, LineKind::House { .. } | LineKind::Rulebook(_));
@@ -191,7 +123,7 @@ fn empty(house: &House) -> Option<Diagnostic> {
 }
 
 /// Returns the error of a house rule that is both a script and a folder.
-fn twice(name: &str, script: &Arc<Source>, file: &Arc<Source>) -> Diagnostic {
+pub(super) fn twice(name: &str, script: &Arc<Source>, file: &Arc<Source>) -> Diagnostic {
     let message = format!("there are two house rules `{name}`");
     let start = |source: &Arc<Source>| source.line_span(1);
     Diagnostic::new(Code::DuplicateName, file, start(file), message)
@@ -201,7 +133,7 @@ fn twice(name: &str, script: &Arc<Source>, file: &Arc<Source>) -> Diagnostic {
 }
 
 /// Returns the error of a folder of a house rule without the file that declares.
-fn unnamed(search_path: &SearchPath<'_>, folder: &Folder, name: &str) -> Option<Diagnostic> {
+pub(super) fn unnamed(search_path: &SearchPath<'_>, folder: &Folder, name: &str) -> Option<Diagnostic> {
     let files = search_path.list(folder, &format!("house/{name}")).ok()?;
     let own = file_name(name);
     let other = files.iter().find(|file| file.ends_with(".house"));
@@ -235,7 +167,7 @@ fn written(name: &str) -> String {
 }
 
 /// Reads the house rule of a folder.
-fn declaring(
+pub(super) fn declaring(
     search_path: &SearchPath<'_>,
     game: &Folder,
     name: &str,

@@ -1,14 +1,15 @@
 //! Loads a game from its folder.
 
-use std::path::{Component, Path};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::boards::Boards;
 use super::house::{Declared, Over};
+use super::reading::{inside, read, unreadable};
 use super::search_path::{Folder, SearchPath};
 use super::{data, declare};
 use super::{house, names, rulebook};
-use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, first_of, nearest, one_of};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, first_of, one_of};
 use referee_source::{HostError, Source, Span, Spanned};
 use referee_syntax::ast::{File, Line, LineKind};
 use referee_syntax::{FileKind, parse};
@@ -230,10 +231,6 @@ fn shown_folder(folder: &Path) -> String {
     if shown.is_empty() { ".".to_owned() } else { shown }
 }
 
-pub(super) fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
-    Diagnostic::general(Code::UnreadableFile, format!("cannot read {shown}: {error}"))
-}
-
 /// Returns the script that a data file names; its path is within this folder of the game's.
 fn beside(
     (search_path, folder): (&SearchPath<'_>, &Folder),
@@ -248,20 +245,6 @@ fn beside(
 /// Returns the path in a quoted word of the game file, if it is inside the game's folder.
 fn inside_word(ast: &File, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
     inside(&ast.source, ast.source.word(span).text, span)
-}
-
-/// Returns the path `text`, if it is inside the game's folder.
-pub(super) fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
-    let path = Path::new(text).to_path_buf();
-    let within = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if within && !path.as_os_str().is_empty() {
-        return Ok(path);
-    }
-    let message = if text.is_empty() { "no file is named here" } else { "this path is outside the game's folder" };
-    Err(Box::new(
-        Diagnostic::new(Code::PathOutside, source, span, message)
-            .help("name a file in the folder of the game file, such as `rules.rhai`"),
-    ))
 }
 
 fn file_of(ast: &File, pick: impl Fn(&LineKind) -> Option<Span>) -> Option<Spanned<Span>> {
@@ -288,34 +271,6 @@ fn script(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<A
     };
     let text = inside_word(ast, named.node).and_then(|path| read(search_path, folder, &ast.source, named.node, &path));
     text.map_err(ScriptError::Unreadable)
-}
-
-pub(super) fn read(
-    search_path: &SearchPath<'_>,
-    folder: &Folder,
-    source: &Arc<Source>,
-    span: Span,
-    path: &Path,
-) -> Result<Arc<Source>, Box<Diagnostic>> {
-    let text = search_path.read(folder, path).map_err(|error| {
-        let message = format!("cannot read `{}`: {error}", path.display());
-        let within = path.parent().map(|parent| parent.to_string_lossy().into_owned()).unwrap_or_default();
-        let there = search_path.list(folder, &within).unwrap_or_default();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let alike = there.iter().filter(|other| Path::new(other).extension() == path.extension());
-        let near = nearest(&name, alike.map(String::as_str)).map(|near| path.with_file_name(near));
-        let help = match (&error, near) {
-            (HostError::NotUtf8(_), _) => "choose the encoding UTF-8 where your editor saves the file".to_owned(),
-            (HostError::NotFound, Some(near)) => format!("did you mean `{}`?", near.display()),
-            (HostError::Other(_), _) => "change the permissions of the file so that it can be read".to_owned(),
-            _ if within.starts_with("house/") => {
-                format!("put the file into the folder `{within}` beside the game file, with exactly this name")
-            }
-            _ => "put the file into the folder of the game file, with exactly this name".to_owned(),
-        };
-        Box::new(Diagnostic::new(Code::UnreadableFile, source, span, message).help(help))
-    })?;
-    Ok(folder.source(path, text))
 }
 
 /// Returns the arrows of the game's board from its lines and its data file.
