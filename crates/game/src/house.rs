@@ -411,9 +411,6 @@ fn same_clause(id: &str, book: &Arc<Source>, before: &[&Arc<Source>]) -> Option<
 pub(super) fn both_places(schema: &Schema, wrong: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let both = |wrong: Diagnostic| {
         let [Label { source, span, .. }] = wrong.labels.as_slice() else { return wrong };
-        if wrong.code != Code::DuplicateName {
-            return wrong;
-        }
         let all = &schema.declarations;
         let own = all.iter().find(|declared| {
             Arc::ptr_eq(&declared.place.0, source) && (declared.place.1 == *span || declared.line == *span)

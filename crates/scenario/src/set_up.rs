@@ -124,7 +124,7 @@ pub(super) fn plan_set_up_as(
 fn plan_lines(loader: &mut Loader<'_>, lines: Lines, reading: &Reading) -> Suite {
     let source = Arc::new(Source::command_line(lines.text));
     let file = File { source, lines: lines.lines, trivia: Trivia::default() };
-    plan_file(loader, Path::new(""), &file, Vec::new(), reading)
+    plan_file(loader, Path::new(""), &file, Vec::new(), (reading, Some(lines.house_flag)))
 }
 
 /// The lines of a scenario, whose words are those of the command line.
@@ -132,12 +132,14 @@ fn plan_lines(loader: &mut Loader<'_>, lines: Lines, reading: &Reading) -> Suite
 struct Lines {
     text: String,
     lines: Vec<Line>,
+    /// The flag for a house rule.
+    house_flag: &'static str,
 }
 
 impl Lines {
     /// Returns the lines before the players.
     fn of(set_up: &SetUp) -> Self {
-        let mut lines = Self::default();
+        let mut lines = Self { house_flag: set_up.flags.house, ..Self::default() };
         lines.add("", |text| {
             let game = word(text, &set_up.game);
             let variant = set_up.variant.as_ref().map(|variant| {

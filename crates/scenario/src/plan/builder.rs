@@ -83,6 +83,8 @@ pub(crate) struct Planning<'j, 'h, 'f> {
     pub(crate) table: Option<Span>,
     /// The options and house rules besides those of the scenario.
     pub(crate) reading: &'j Reading,
+    /// The flag of the command line that names a house rule, if the scenario is its words.
+    pub(crate) house_flag: Option<&'static str>,
 }
 
 /// The largest number of bytes of the lines of all tests of a file, those of each row and branch counted.
@@ -168,7 +170,7 @@ impl<'f> Planning<'_, '_, 'f> {
                     _ => None,
                 });
                 let used: Vec<&str> = names.collect();
-                houses::hint(self.loader, (&game.0, &used), &mut resolver.wrong, &self.ast.source);
+                houses::hint(self.loader, (&game.0, &used), &mut resolver.wrong, (&self.ast.source, self.house_flag));
             }
             taker.take(self.test(row, branch, plan), resolver.wrong);
         }

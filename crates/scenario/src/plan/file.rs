@@ -129,7 +129,7 @@ pub fn plan_text(
 ) -> Suite {
     let (ast, mut problems) = parse(&source, FileKind::Scenario);
     problems.extend(blocks_wrong);
-    plan_file(loader, file, &ast, problems, reading)
+    plan_file(loader, file, &ast, problems, (reading, None))
 }
 
 /// Resolves the lines of a scenario file against its games; `problems` are the errors that are already known.
@@ -138,7 +138,7 @@ pub(crate) fn plan_file(
     file: &Path,
     ast: &File,
     mut problems: Vec<Diagnostic>,
-    reading: &Reading,
+    (reading, house_flag): (&Reading, Option<&'static str>),
 ) -> Suite {
     let source = Arc::clone(&ast.source);
     let name = source.name().to_owned();
@@ -159,7 +159,8 @@ pub(crate) fn plan_file(
         }
         let room = tests.room();
         let found = Found { missing: &mut missing, misnamed: &mut misnamed, lines: &mut lines };
-        Planning { loader, ast, file, blocks: &blocks, block, found, room, table: None, reading }.tests(&mut tests);
+        Planning { loader, ast, file, blocks: &blocks, block, found, room, table: None, reading, house_flag }
+            .tests(&mut tests);
     }
     let twice = same_names(&source, &tests.list);
     tests.problems.extend(twice);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::loader::Loader;
 use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_game::{Game, House};
-use referee_source::Source;
+use referee_source::{Source, quoted, shell_word};
 use referee_table::{DeclaredKind, Schema};
 
 /// Returns an error of house rules that are right alone, at the line that brings the last of them to the others.
@@ -23,13 +23,10 @@ pub(crate) fn hint(
     loader: &Loader<'_>,
     (game, used): (&Arc<Game>, &[&str]),
     wrong: &mut [Diagnostic],
-    source: &Arc<Source>,
+    (source, flag): (&Arc<Source>, Option<&str>),
 ) {
-    let is_unknown = |wrong: &Diagnostic| {
-        let code: &str = wrong.code.into();
-        code.starts_with("unknown_") && wrong.labels.first().is_some_and(|label| Arc::ptr_eq(&label.source, source))
-    };
-    if !wrong.iter().any(is_unknown) {
+    let is_here = |wrong: &Diagnostic| wrong.labels.first().is_some_and(|label| Arc::ptr_eq(&label.source, source));
+    if !wrong.iter().any(is_here) {
         return;
     }
     let base = game.base();
@@ -38,16 +35,16 @@ pub(crate) fn hint(
     let declaring = houses.iter().filter(|house| house.declared.is_some() && !used.contains(&house.name.as_str()));
     let housed = declaring.filter_map(|house| Some((house, loader.housed(base, std::slice::from_ref(house)).ok()?)));
     let housed: Vec<(&House, Arc<Game>)> = housed.collect();
-    for wrong in wrong.iter_mut().filter(|wrong| is_unknown(wrong)) {
+    for wrong in wrong.iter_mut().filter(|wrong| is_here(wrong)) {
         let Some(label) = wrong.labels.first() else { continue };
         let written = label.source.slice(label.span);
         let found = housed
             .iter()
             .find_map(|(house, extended)| Some((house, declared(&base.schema, &extended.schema, written)?)));
         if let Some((house, name)) = found {
-            let write = match label.source.is_command_line() {
-                true => format!("add `--house {}`", house.name),
-                false => format!("write `with house \"{}\"`", house.name),
+            let write = match flag {
+                Some(flag) => format!("add `{flag} {}`", shell_word(&house.name)),
+                None => format!("write `with house {}`", quoted(&house.name)),
             };
             wrong.help = Some(format!("`{name}` is declared by the house rule {}: {write}", house.name));
         }

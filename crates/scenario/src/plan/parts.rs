@@ -182,7 +182,7 @@ fn plan_block(
     let found = Found { missing: &mut BTreeSet::new(), misnamed: &mut false, lines };
     let room = taker.room();
     let reading = &Reading::default();
-    Planning { loader, ast, file, blocks, block, found, room, table: None, reading }.tests(taker);
+    Planning { loader, ast, file, blocks, block, found, room, table: None, reading, house_flag: None }.tests(taker);
 }
 
 /// The plan of a test of a suite; `None` if the test has errors.
