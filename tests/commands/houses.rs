@@ -195,7 +195,7 @@ fn a_die_of_a_house_rule_is_beside_the_only_one_of_the_game() {
         let ran = project.run(arguments);
         assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.all());
     }
-    let flags = ["simulate", "toss", "--house", "coin", "--games", "1", "--max-turns", "9", "--record", "played"];
+    let flags = ["simulate", "toss", "--house", "coin", "--games", "1", "--record", "played"];
     project.run(&flags);
     let ran = project.run(&["test", "played"]);
     assert_eq!(ran.code, 0, "{}", ran.all());
