@@ -4,6 +4,13 @@ import type { Desk } from "./desk";
 import { make } from "./dom";
 import type { Project } from "./project";
 
+interface Option {
+  option: string;
+  title: string;
+  values: string[];
+  default: string;
+}
+
 export interface Game {
   game: string;
   title: string;
@@ -11,8 +18,9 @@ export interface Game {
   fewest: number;
   most: number;
   variants: { variant: string; title: string; fewest: number; most: number }[];
-  options: { option: string; title: string; values: string[]; default: string }[];
-  houses: { house: string; title: string }[];
+  options: Option[];
+  // Each with the options that it declares, which only games with it have.
+  houses: { house: string; title: string; options: Option[] }[];
 }
 
 interface Listed {
@@ -69,7 +77,8 @@ export function setUpForm(game: Game, setUp: SetUp, changed: () => void): HTMLEl
     const counts = Array.from({ length: most - fewest + 1 }, (_, at): [string, string] => [String(fewest + at), String(fewest + at)]);
     select("Players", counts, String(setUp.players ?? fewest), (value) => (setUp.players = Number(value)));
   }
-  for (const { option, title, values, default: usual } of game.options) {
+  const ofHouses = game.houses.filter(({ house }) => setUp.houses.includes(house)).flatMap(({ options }) => options);
+  for (const { option, title, values, default: usual } of [...game.options, ...ofHouses]) {
     const now = setUp.with.find(([name]) => name === option)?.[1] ?? usual;
     const set = (value: string) => {
       setUp.with = setUp.with.filter(([name]) => name !== option);
@@ -90,13 +99,14 @@ export function setUpForm(game: Game, setUp: SetUp, changed: () => void): HTMLEl
       select(label, values.map((value) => [value, value]), now, set);
     }
   }
-  for (const { house, title } of game.houses) {
+  for (const { house, title, options } of game.houses) {
     const box = make("input", {
       type: "checkbox",
       checked: setUp.houses.includes(house),
       onchange: () => {
         setUp.houses = setUp.houses.filter((name) => name !== house);
         if (box.checked) setUp.houses.push(house);
+        else setUp.with = setUp.with.filter(([name]) => !options.some(({ option }) => option === name));
         changed();
       },
     });
