@@ -10,10 +10,11 @@ fn completion_knows_the_words_of_a_board() {
     client.open("games/hop/hop.game", "");
     let mut offered = |before: &str, line: &str| offered(&mut client, &mut version, before, line);
     assert_eq!(offered("", "board "), ["grid", "hex", "track", "open"]);
-    assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered"]);
-    assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered"]);
-    assert_eq!(offered("", "board grid 8x8 chequered "), ["dark"]);
-    assert!(offered("", "board hex 4 ").is_empty());
+    assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered", "stacks"]);
+    assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered", "stacks"]);
+    assert_eq!(offered("", "board grid 8x8 chequered "), ["dark", "stacks"]);
+    assert_eq!(offered("", "board hex 4 "), ["stacks"]);
+    assert_eq!(offered("", "board hex 4 stacks "), ["on"]);
     assert_eq!(offered("variant small", "  board grid 8x8 "), ["margin"]);
     client.stop();
 }

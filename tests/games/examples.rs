@@ -28,9 +28,11 @@ const CARDS: &str = "cards:\n  - {name: ace}\n  - {name: two}\n";
 const AROUND: &str = "fn turn(me) { roll(\"six\"); me.told = to_debug(f(me)); nobody_wins(); }\nfn later(number) { }\n\
                       fn picked(me, number) { }\nfn moves(me) { no_moves() }\n";
 
-fn game_of(code: &str) -> Game {
+fn game_of(code: &str, stacks: bool) -> Game {
+    let game =
+        if stacks { GAME.replace("grid 3x3", "grid 3x3 stacks").replace("size 2x2 ", "") } else { GAME.to_owned() };
     let host = MemoryHost::default()
-        .with("games/shown/shown.game", GAME)
+        .with("games/shown/shown.game", game)
         .with("games/shown/RULES.md", "[A1] Play.\n")
         .with("games/shown/cards.yaml", CARDS)
         .with("games/shown/rules.rhai", format!("{AROUND}fn f(me) {{ {code} }}\n"));
@@ -38,9 +40,10 @@ fn game_of(code: &str) -> Game {
     Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "shown", &asked).unwrap()
 }
 
-/// The value of the code, or how it ended the game. `by_both` also compares the machine with the interpreter.
-fn given(code: &str, by_both: bool) -> String {
-    let game = game_of(code);
+/// The value of the code, or how it ended the game. `by_both` also compares the machine with the interpreter. The pieces of the
+/// game stack for the functions of this subject.
+fn given(code: &str, by_both: bool, stacks: bool) -> String {
+    let game = game_of(code, stacks);
     let unchecked = Loading { unchecked: true, ..Loading::default() };
     let program = match Program::load_with(&game.schema, &[Arc::clone(&game.rules)], &unchecked) {
         Ok(program) => program,
@@ -88,7 +91,7 @@ fn examples_give_what_their_entries_say() {
             let example = form.example();
             // Rhai's own functions for lists do not take moves, and the machine's do.
             let by_both = !form.is_of_library() || !form.costs_by_board();
-            let given = given(example.code, by_both);
+            let given = given(example.code, by_both, form.is_of_stacks());
             let told =
                 || format!("`{}`: `{}` gives\n    {given}\n  not {}", form.written(), example.code, example.gives);
             (given != example.gives).then(told)

@@ -265,7 +265,7 @@ impl<L: Copy + Ord> Position<L> {
         let at = placement.at.as_ref().map(|at| file.words(at));
         let at = at.as_ref().map(|at| Phrase::new(file.source(), at, line));
         let read = table.names().placing(Phrase::new(file.source(), &words, line), at);
-        let Some(Placing { piece, player, cell }) = file.get(read) else { return };
+        let Some(Placing { piece, player, cell, count }) = file.get(read) else { return };
         let span = span_of(&words).unwrap_or(line);
         if placement.face_down && table.schema.card(piece).is_none() {
             let message = format!("only a card can be face down, and {} is not a card", table.schema.piece_name(piece));
@@ -285,7 +285,7 @@ impl<L: Copy + Ord> Position<L> {
         let (cell, at) = cell.map_or((None, span), |(cell, at)| (Some(cell), at));
         let placed = Placed { what, cell, level, span, at };
         self.once(file, &placed);
-        self.put(placed);
+        (0..count).for_each(|_| self.put(placed.clone()));
     }
 
     /// Reports a second place of a piece of which there is one.
@@ -515,6 +515,10 @@ pub fn refused(table: &Table, piece: Option<PieceId>, error: PlaceError) -> Diag
             let (columns, rows) = piece.map_or((1, 1), |piece| table.size(piece));
             let message = format!("{name} is {columns}x{rows} and does not fit on the board here");
             Diagnostic::general(Code::DoesNotFit, message).help("place a piece by its cell nearest `a1`")
+        }
+        PlaceError::NoStack(cell) => {
+            let message = format!("only one piece can be on {}", table.board.name(cell));
+            Diagnostic::general(Code::Occupied, message).help("place one of the two elsewhere, or `off`")
         }
         PlaceError::Occupied(cell, other) => {
             let (other, cell) = (table.schema.piece_name(other), table.board.name(cell));

@@ -303,6 +303,8 @@ pub struct BoardShape {
     pub margin: Option<i64>,
     /// `chequered`
     pub chequered: Option<Chequered>,
+    /// `stacks`
+    pub stacks: Option<Stacks>,
 }
 
 /// The end of a `board` line about the colours of its cells: `chequered dark b1`.
@@ -312,6 +314,15 @@ pub struct Chequered {
     pub span: Span,
     /// The cell after `dark`, if given.
     pub dark: Option<Span>,
+}
+
+/// The end of a `board` line about cells on which pieces stack: `stacks on a1 b1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stacks {
+    /// The location of these words.
+    pub span: Span,
+    /// The cells after `on`, from the first to the last, if given.
+    pub on: Option<Span>,
 }
 
 /// A `piece` line.

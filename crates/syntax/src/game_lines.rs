@@ -2,7 +2,7 @@
 //!
 //! Each function returns `None` if a number in the line is unusable.
 
-use super::ast::{BoardShape, Chequered, Faces, FormPart, LineKind, Piece, Placement};
+use super::ast::{BoardShape, Chequered, Faces, FormPart, LineKind, Piece, Placement, Stacks};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 use referee_source::Span;
@@ -162,7 +162,7 @@ pub(super) fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 /// Returns the shape of a board, if there is one; the outer `None` means an unusable number.
 fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
     let Some(span) = tokens.span() else { return Some(None) };
-    let mut shape = BoardShape { span, kind: None, size: None, margin: None, chequered: None };
+    let mut shape = BoardShape { span, kind: None, size: None, margin: None, chequered: None, stacks: None };
     while let Some((rule, span)) = tokens.next() {
         match rule {
             Rule::size => {
@@ -177,6 +177,11 @@ fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
             Rule::chequered => {
                 let dark = tokens.take(Rule::dark).and_then(|_| tokens.place());
                 shape.chequered = Some(Chequered { span: dark.map_or(span, |dark| span.to(dark)), dark });
+            }
+            Rule::stacks => {
+                let cells = tokens.words();
+                let on = cells.first().zip(cells.last()).map(|(first, last)| first.to(*last));
+                shape.stacks = Some(Stacks { span: on.map_or(span, |on| span.to(on)), on });
             }
             _ => shape.kind = Some(span),
         }

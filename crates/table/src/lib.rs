@@ -32,6 +32,9 @@ mod prefix;
 mod properties;
 mod schema;
 mod shown;
+mod stack_tokens;
+mod stacking;
+mod stacks;
 mod stamps;
 mod state;
 mod symmetry;
@@ -79,6 +82,9 @@ pub use schema::{
     PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
+pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, times};
+pub use stacking::Stacking;
+pub use stacks::runs_of;
 pub use stamps::{Seen, Topics};
 pub use state::{PlaceError, State, Table};
 pub use symmetry::{Sketch, Symmetry, with_sorted_options};

@@ -7,7 +7,7 @@ use referee_source::{Source, Span};
 
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, Dealing, Declaration, DeclaredKind, Die, DieId, EventId, Form, Heading,
-    Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Symmetries, Value, ZoneDef, ZoneId,
+    Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Stacking, Symmetries, Value, ZoneDef, ZoneId,
 };
 
 /// All declarations of a game, by the kind of the line that makes them. Lists are in the order of the declarations; ids
@@ -27,6 +27,8 @@ pub struct Schema {
     /// Which cells of its boards are dark, if they are chequered: those whose column and row, counted from 0, add up to
     /// an odd number (`true`) or to an even one.
     pub dark: Option<bool>,
+    /// The cells of its boards on which several pieces may stand.
+    pub stacks: Stacking,
     /// The arrows of that board: base and end.
     pub arrows: Vec<(Cell, Cell)>,
     /// The directions.
@@ -390,7 +392,7 @@ impl Schema {
             BoardSpec::Track(cells) => Board::track(cells),
             BoardSpec::None => Ok(Board::none()),
         };
-        board.map(|board| board.chequered(self.dark))
+        board.map(|board| board.chequered(self.dark).stacking(&self.stacks))
     }
 
     /// Returns the player named `name`.
@@ -579,6 +581,7 @@ impl Schema {
             player_count: (0, 0),
             board: BoardSpec::None,
             dark: None,
+            stacks: Stacking::Nowhere,
             arrows: Vec::new(),
             headings: Vec::new(),
             dice: Vec::new(),

@@ -83,6 +83,11 @@ impl Declaring<'_> {
             self.advise(Code::WrongProperty, value, message, FORM);
             return false;
         }
+        if self.schema.has_stacks() {
+            let message = "a game in which pieces stack cannot show a property before its pieces";
+            self.advise(Code::WrongProperty, shown, message, "remove `in drawings`; lines show the property");
+            return false;
+        }
         let other = self.schema.properties.iter().find(|property| property.in_drawings && property.each == each);
         if let Some(other) = other {
             let of = self.schema.kind_name(of);

@@ -14,6 +14,9 @@ use crate::host::Role;
 use crate::values::{Kind, Sort, Val};
 use referee_table::Topics;
 
+/// The heading of the functions for cells on which pieces stand on each other.
+pub(super) const STACKS: &str = "Stacks";
+
 /// A form of a function, a property or an operator. Functions with several forms have an entry for each.
 pub(crate) struct Entry {
     /// The name, the parameters and the result: `step(cell: cell, direction: direction) -> cell or ()`; of a property
@@ -444,6 +447,12 @@ impl Form {
     /// Returns whether it returns a value and does something besides.
     pub(crate) fn tells_and_does(&self) -> bool {
         self.returns() && matches!(self.entry.does, Does::Asks | Does::MayAsk | Does::Changes)
+    }
+
+    /// Returns whether it is for cells on which pieces stand on each other.
+    #[must_use]
+    pub fn is_of_stacks(&self) -> bool {
+        self.subject == Some(STACKS)
     }
 
     /// Returns whether it is a function or an operator of Rhai's library, or of the language.

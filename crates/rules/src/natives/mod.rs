@@ -31,6 +31,7 @@ mod pieces;
 mod players;
 mod properties;
 mod registry;
+mod stacks;
 mod table;
 mod telling;
 mod texts;

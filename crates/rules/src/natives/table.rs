@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::entry::{By, Does, Entry, Form, Reads, Sense, Shortcut};
+use super::entry::{By, Does, Entry, Form, Reads, STACKS, Sense, Shortcut};
 use super::native::Natives;
 use super::registry::Api;
 use super::{
     asks, board, cards, cells, distances, ends, face_down, kinds, language, lines, lists, maps, moves, numbers, pieces,
-    players, properties as of_components, telling, texts, ways,
+    players, properties as of_components, stacks, telling, texts, ways,
 };
 use crate::host::Link;
 use crate::values::{Kind, Sort};
@@ -40,9 +40,10 @@ impl Subject {
 /// Registers nothing beside the entries.
 fn nothing(_: &mut Api) {}
 
-static SUBJECTS: [Subject; 19] = [
+static SUBJECTS: [Subject; 20] = [
     Subject::new("Asking", asks::ENTRIES, asks::besides),
     Subject::new("Pieces", pieces::ENTRIES, kinds::register),
+    Subject::of_board(STACKS, stacks::ENTRIES, nothing),
     Subject::new("Cards and zones", cards::ENTRIES, cards::besides),
     Subject::new("Cards face down", face_down::ENTRIES, face_down::besides),
     Subject::of_board("The board", board::ENTRIES, nothing),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::check::mismatch::{Verdict, mismatch};
 use crate::plan::model::{Condition, Fact};
 use crate::write::cards::content;
-use referee_diagnostic::{Diagnostic, MustBe as _, note_missing};
+use referee_diagnostic::{Diagnostic, MustBe as _, counted, note_missing};
 use referee_rules::{Placeholders, Program};
 use referee_source::Source;
 use referee_table::{
@@ -33,7 +33,7 @@ pub(crate) fn holds(
 /// Returns whether a fact holds in a position.
 pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
     match fact {
-        Fact::At(piece, cell) if state.schema().is_many(*piece) => state.at(*cell) == Some(*piece),
+        Fact::At(piece, cell) if state.schema().is_many(*piece) => state.stands(*piece, *cell),
         Fact::At(piece, cell) => state.place(*piece) == Some(*cell),
         Fact::Off(piece) => state.is_off(*piece),
         Fact::Empty(cell) => state.at(*cell).is_none(),
@@ -41,6 +41,12 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
         Fact::Holds(cell, piece, player) => {
             state.at(*cell) == Some(*piece) && (player.is_none() || state.drawn_player(*piece) == *player)
         }
+        Fact::Stack(cell, pieces, more) => {
+            let height = state.height(*cell);
+            (height == pieces.len() || *more && height > pieces.len())
+                && state.stack(*cell).zip(pieces).all(|(piece, wanted)| piece == *wanted)
+        }
+        Fact::Height(cell, wanted) => state.height(*cell) == *wanted,
         Fact::FaceDown(cell, wanted) => state.face(*cell).is_some() == *wanted,
         Fact::Property(property, owner, wanted) => value(state, *property, *owner).is_some_and(|it| wanted.says(&it)),
         Fact::Turn(player) => state.turn == Some(*player),
@@ -79,6 +85,17 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
         Fact::Off(piece) => not_at(state, *piece, None),
         Fact::Empty(cell) => not_held(state, *cell, None),
         Fact::Holds(cell, piece, player) => not_held(state, *cell, Some((*piece, *player))),
+        Fact::Stack(cell, pieces, more) => other_stack(state, *cell, pieces, *more),
+        Fact::Height(cell, wanted) => {
+            let name = names.board.name(*cell);
+            let count = |count: usize| format!("{name} count {count}");
+            let found = mismatch(
+                format!("{} on {name}, not {wanted}", counted(state.height(*cell), "piece")),
+                count(*wanted),
+                count(state.height(*cell)),
+            );
+            found.with(|found| found.cells = Some(Cells::of(names.board.size(), [*cell])))
+        }
         Fact::FaceDown(cell, wanted) => not_face_down(state, *cell, *wanted),
         Fact::Property(property, owner, wanted) => not_valued(state, (*property, *owner), wanted),
         Fact::Turn(player) => {
@@ -193,6 +210,20 @@ fn not_face_down(state: &State, cell: Cell, wanted: bool) -> Verdict {
         None => format!("{name} empty"),
     };
     let found = mismatch(format!("`{}` is not true", describe(wanted)), describe(wanted), found);
+    found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
+}
+
+/// Returns the verdict for a cell with other pieces than these, from the top; more may be below if the line says so.
+fn other_stack(state: &State, cell: Cell, wanted: &[PieceId], more: bool) -> Verdict {
+    let names = state.table.names();
+    let name = names.board.name(cell);
+    let expected = names.schema.written_stack(wanted.iter().copied());
+    let expected = if more { format!("{name} holds {expected} …") } else { format!("{name} holds {expected}") };
+    let actual = match state.height(cell) {
+        0 => format!("{name} empty"),
+        _ => format!("{name} holds {}", names.schema.written_stack(state.stack(cell))),
+    };
+    let found = mismatch(format!("`{expected}` is not true"), expected, actual);
     found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
 }
 

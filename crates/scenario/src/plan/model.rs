@@ -122,6 +122,10 @@ pub(crate) enum Fact {
     Empty(Cell),
     /// A piece covers the cell, with this player before it if the line names one.
     Holds(Cell, PieceId, Option<PlayerId>),
+    /// These pieces are on the cell, from the top; the flag is whether others may be below.
+    Stack(Cell, Vec<PieceId>, bool),
+    /// So many pieces are on the cell.
+    Height(Cell, usize),
     /// A face-down card is on the cell, or is not.
     FaceDown(Cell, bool),
     Property(PropertyId, Owner, Value),
