@@ -42,6 +42,7 @@ mod readings;
 mod refusals;
 mod remembered;
 mod reports;
+mod resources;
 mod reviewing;
 mod secrets;
 mod selection;

@@ -36,7 +36,8 @@ fn completion_knows_the_kinds_of_values() {
     client.open("games/hop/hop.game", "");
     let mut offered = |line: &str| offered(&mut client, &mut version, "piece stone for each player", line);
     let kinds = ["CELL", "NUMBER", "PLAYER", "PIECE", "DIRECTION", "MOVE", "TEXT"];
-    let all: Vec<String> = kinds.iter().map(ToString::to_string).chain(kinds.map(|kind| format!("{kind}S"))).collect();
+    let singular = kinds.iter().copied().chain(["AMOUNT"]).map(str::to_owned);
+    let all: Vec<String> = singular.chain(kinds.map(|kind| format!("{kind}S"))).collect();
     for line in ["property home for each player ", "ask walk to ", "ask walk ", "event ", "event PLAYER is "] {
         assert_eq!(offered(line), all, "{line}");
     }

@@ -132,6 +132,17 @@ pub enum LineKind {
         /// Whether `record` is written before it.
         record: bool,
     },
+    /// `resource ore, wool for each player supply 19`
+    Resource {
+        /// Their names.
+        names: Words,
+        /// `for each …`
+        each: Option<Span>,
+        /// `= 2`: how many each owner begins with.
+        initial: Option<Spanned<i64>>,
+        /// `supply 19`: how many of each there are in the supply; without it there is no limit.
+        supply: Option<Spanned<i64>>,
+    },
     /// `property home for each player CELL`, `property shards for each player NUMBERS`
     Property {
         /// Its name.
@@ -579,6 +590,7 @@ macro_rules! game_line {
             | $crate::ast::LineKind::Zone { .. }
             | $crate::ast::LineKind::Flag { .. }
             | $crate::ast::LineKind::Counter { .. }
+            | $crate::ast::LineKind::Resource { .. }
             | $crate::ast::LineKind::Property { .. }
             | $crate::ast::LineKind::Ask { .. }
             | $crate::ast::LineKind::Event { .. }

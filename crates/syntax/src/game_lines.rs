@@ -136,6 +136,19 @@ pub(super) fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Counter { name, each, initial, record })
 }
 
+pub(super) fn resource(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let (names, each) = (tokens.run(&[Rule::resource_name]), tokens.take(Rule::owner));
+    let initial = match tokens.take(Rule::equals).and_then(|_| tokens.place()) {
+        Some(number) => Some(tokens.number(number)?),
+        None => None,
+    };
+    let supply = match tokens.take(Rule::supply).and_then(|_| tokens.place()) {
+        Some(number) => Some(tokens.number(number)?),
+        None => None,
+    };
+    Some(LineKind::Resource { names, each, initial, supply })
+}
+
 pub(super) fn option(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     let name = tokens.place()?;
     tokens.take(Rule::equals)?;

@@ -254,6 +254,12 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     ),
     game("flag", (Rule::flag_line, game_lines::flag), "flag NAME [for each OWNER]", ""),
     game("counter", (Rule::counter_line, game_lines::counter), "counter NAME [for each OWNER] [= NUMBER]", ""),
+    game(
+        "resource",
+        (Rule::resource_line, game_lines::resource),
+        "resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER]",
+        "resource ore, wool for each player supply 19",
+    ),
     game("record", (Rule::counter_line, game_lines::counter), "record counter NAME [for each OWNER] [= NUMBER]", ""),
     game(
         "property",

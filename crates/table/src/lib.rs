@@ -1,5 +1,6 @@
 //! The game table: boards, cells, pieces, values and the state; reads and writes their notation.
 
+mod amounts;
 mod board;
 mod cards;
 mod cells;
@@ -46,6 +47,7 @@ mod variants;
 mod zone_bytes;
 mod zones;
 
+pub use amounts::{Amount, SUPPLY, amount_value};
 pub use board::{Board, BoardError, Heading};
 pub use cards::View;
 pub use cells::Cells;
@@ -79,7 +81,7 @@ pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
-    PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
+    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SetValue, Setting, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
 pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, times};

@@ -49,6 +49,8 @@ pub struct Schema {
     pub scripts: Vec<Arc<Source>>,
     /// Flags, counters and properties.
     pub properties: Vec<Property>,
+    /// The resources.
+    pub resources: Vec<Resource>,
     /// The asks.
     pub asks: Vec<Form>,
     /// The events.
@@ -198,6 +200,8 @@ pub struct Property {
     pub initial: Value,
     /// Whether diagrams write it before the piece: `ann:Pooga`.
     pub in_drawings: bool,
+    /// Whether it is a resource, or the supply of one: it changes only as amounts are paid and gained.
+    pub resource: bool,
     /// The location of its declaration.
     pub place: (Arc<Source>, Span),
 }
@@ -208,6 +212,17 @@ impl Property {
     pub const fn is_record(&self) -> bool {
         matches!(self.kind, PropertyKind::Counter { record: true })
     }
+}
+
+/// A resource: something that is only counted, such as coins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// Its name.
+    pub name: String,
+    /// The counter of how much of it each owner has.
+    pub held: PropertyId,
+    /// The counter of the game of how much is left in the supply; `None` if there is no limit.
+    pub supply: Option<PropertyId>,
 }
 
 /// The owners of a property.
@@ -592,6 +607,7 @@ impl Schema {
             functions: Vec::new(),
             scripts: Vec::new(),
             properties: Vec::new(),
+            resources: Vec::new(),
             asks: Vec::new(),
             events: Vec::new(),
             options: Vec::new(),

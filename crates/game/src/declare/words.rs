@@ -8,7 +8,8 @@ use referee_diagnostic::{Code, did_you_mean, one_of, strange_character};
 use referee_source::Span;
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_table::{
-    BoardSpec, ClauseId, DeclaredKind, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value, opening_words,
+    BoardSpec, ClauseId, DeclaredKind, Form, Kind, Part, Property, PropertyEach, PropertyId, PropertyKind, Resource,
+    SUPPLY, Value, opening_words,
 };
 
 impl Declaring<'_> {
@@ -30,6 +31,13 @@ impl Declaring<'_> {
     pub(super) fn properties(&mut self) {
         let mut values = 0;
         for line in &self.file.lines {
+            if let LineKind::Resource { names, each, initial, supply } = &line.kind {
+                let numbers = [*initial, *supply].map(|number| number.map(|number| (number.node, number.span)));
+                if !self.resources(names, *each, numbers, (line.span, &mut values)) {
+                    return;
+                }
+                continue;
+            }
             let (name, each, kind, initial, in_drawings) = match &line.kind {
                 LineKind::Flag { name, each } => (*name, *each, PropertyKind::Flag, Value::Bool(false), None),
                 LineKind::Counter { name, each, initial, record } => {
@@ -55,19 +63,76 @@ impl Declaring<'_> {
             self.declares(DeclaredKind::Property, name, line.span);
             self.name(&text, name);
             if let Some(each) = self.each(each) {
-                values += self.schema.owners(each).len();
-                if values > MAX_VALUES {
-                    let message = format!(
-                        "all players and pieces together have at most {MAX_VALUES} flags, counters and properties"
-                    );
-                    self.advise(Code::TooMany, line.span, message, "remove some, or let fewer pieces have them");
+                if !self.has_room_for_values(each, (line.span, &mut values)) {
                     return;
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
                 let place = (Arc::clone(&self.file.source), name);
-                self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings, place });
+                let resource = false;
+                self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings, resource, place });
             }
         }
+    }
+
+    /// Counts the values of a property of these owners. Returns whether there is room for them; reports it otherwise.
+    fn has_room_for_values(&mut self, each: PropertyEach, (line, values): (Span, &mut usize)) -> bool {
+        *values += self.schema.owners(each).len();
+        if *values > MAX_VALUES {
+            let message =
+                format!("all players and pieces together have at most {MAX_VALUES} flags, counters and properties");
+            self.advise(Code::TooMany, line, message, "remove some, or let fewer pieces have them");
+            return false;
+        }
+        true
+    }
+
+    /// Declares the resources of a line: of each a counter of its owners, and one of the supply if that has a limit. Returns
+    /// whether there was room for them.
+    fn resources(
+        &mut self,
+        names: &[Span],
+        each: Option<Span>,
+        [initial, supply]: [Option<(i64, Span)>; 2],
+        (line, values): (Span, &mut usize),
+    ) -> bool {
+        let Some(each) = self.each(each) else { return true };
+        for (number, span) in [initial, supply].into_iter().flatten().filter(|(number, _)| *number < 0) {
+            let message = format!("nobody can have {number} of a resource");
+            self.advise(Code::WrongProperty, span, message, "write a number from 0");
+        }
+        for name in names {
+            if !self.has_room(self.schema.properties.len() + 1, MOST, "flags, counters and properties", line)
+                || !self.has_room_for_values(each, (line, values))
+            {
+                return false;
+            }
+            let text = self.text(*name);
+            self.declares(DeclaredKind::Property, *name, line);
+            self.name(&text, *name);
+            let place = (Arc::clone(&self.file.source), *name);
+            let counter = |name: String, each, number: i64| Property {
+                name,
+                each,
+                kind: PropertyKind::Counter { record: false },
+                initial: Value::Int(number.max(0)),
+                in_drawings: false,
+                resource: true,
+                place: place.clone(),
+            };
+            let held = PropertyId::at(self.schema.properties.len());
+            self.schema.properties.push(counter(text.clone(), each, initial.map_or(0, |(number, _)| number)));
+            let supply = supply.map(|(number, _)| {
+                let id = PropertyId::at(self.schema.properties.len());
+                self.schema.properties.push(counter(format!("{text}{SUPPLY}"), PropertyEach::Game, number));
+                id
+            });
+            if supply.is_some() {
+                *values += 1;
+                self.name(&format!("{text}{SUPPLY}"), *name);
+            }
+            self.schema.resources.push(Resource { name: text, held, supply });
+        }
+        true
     }
 
     /// Returns whether a property declared `in drawings` can be written before pieces; reports why not.

@@ -11,7 +11,8 @@ use referee_diagnostic::{Diagnostic, MustBe as _, counted, note_missing};
 use referee_rules::{Placeholders, Program};
 use referee_source::Source;
 use referee_table::{
-    Cell, Cells, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, Zone, ZoneId,
+    Amount, Cell, Cells, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, Zone,
+    ZoneId, amount_value,
 };
 
 /// Returns whether a condition holds in a position.
@@ -50,6 +51,7 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
         Fact::FaceDown(cell, wanted) => state.face(*cell).is_some() == *wanted,
         Fact::Property(property, owner, wanted) => value(state, *property, *owner).is_some_and(|it| wanted.says(&it)),
         Fact::Turn(player) => state.turn == Some(*player),
+        Fact::Has(owner, wanted, more) => has(state, *owner, wanted, *more),
         Fact::Cards(zone, wanted, more) => zone_of(state, *zone).is_some_and(|now| {
             let expected = zone_with(state, *zone, wanted);
             match state.schema().is_ordered(*zone) {
@@ -103,6 +105,7 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
             let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), turn);
             mismatch(format!("it is not {}'s turn", names.schema.player_name(*player)), turn(*player), actual)
         }
+        Fact::Has(owner, wanted, more) => other_amount(state, *owner, wanted, *more),
         Fact::Cards(zone, wanted, more) => other_cards(state, *zone, wanted, *more),
         Fact::CardCount(zone, wanted) => {
             let (name, actual) = (names.schema.zone_name(*zone), zone_of(state, *zone).map_or(0, Zone::len));
@@ -250,6 +253,24 @@ fn not_valued(state: &State, (property, owner): (PropertyId, Owner), wanted: &Va
     let describe = |value: &Value| format!("{who}.{name} = {}", write(value));
     let message = format!("{who}.{name} is {}, not {}", write(actual), write(wanted));
     mismatch(message, describe(wanted), describe(actual))
+}
+
+/// Returns whether an owner has an amount, and no more unless the line says so.
+fn has(state: &State, owner: Owner, wanted: &Amount, more: bool) -> bool {
+    let actual = state.amount_of(owner);
+    let count = |name: &str| actual.iter().find(|(own, _)| **own == *name).map_or(0, |(_, count)| *count);
+    if more { wanted.iter().all(|(name, least)| count(name) >= *least) } else { actual == *wanted }
+}
+
+/// Returns the verdict for an owner who has another amount.
+fn other_amount(state: &State, owner: Owner, wanted: &Amount, more: bool) -> Verdict {
+    let (schema, name) = (state.schema(), state.schema().owner_name(owner));
+    let written = |amount: &Amount| match amount_value(amount) {
+        Value::Map(amount) => format!("{name} has {}", schema.written_amount(&amount)),
+        _ => String::new(),
+    };
+    let expected = if more { format!("{} …", written(wanted)) } else { written(wanted) };
+    mismatch(format!("`{expected}` is not true"), expected, written(&state.amount_of(owner)))
 }
 
 /// Returns the verdict for a zone with other cards.

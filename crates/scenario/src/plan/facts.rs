@@ -1,6 +1,7 @@
 //! Reads facts about a position: pieces, properties, the turn, and the outcome.
 
 use crate::plan::actions::taking_part;
+use crate::plan::amounts;
 use crate::plan::cards;
 use crate::plan::model::Fact;
 use crate::plan::resolver::{Resolver, names};
@@ -39,6 +40,9 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_
         return property_value(resolver, table, named, (words, rest));
     }
     if let Some(check) = cards::expect(resolver, table, words) {
+        return check;
+    }
+    if let Some(check) = amounts::expect(resolver, table, words) {
         return check;
     }
     let after = words.from(1);

@@ -11,8 +11,8 @@ use referee_rules::Placeholders;
 use referee_source::{Source, Span};
 use referee_syntax::ast::ChoicesHow;
 use referee_table::{
-    AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, OptionId, Owner, Phase, PieceId, PlayerId, PropertyId, State,
-    Throw, Value, ZoneId,
+    Amount, AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, OptionId, Owner, Phase, PieceId, PlayerId,
+    PropertyId, State, Throw, Value, ZoneId,
 };
 use referee_trace::Action;
 
@@ -130,6 +130,8 @@ pub(crate) enum Fact {
     FaceDown(Cell, bool),
     Property(PropertyId, Owner, Value),
     Turn(PlayerId),
+    /// An owner has these resources; the flag is whether the owner may have more.
+    Has(Owner, Amount, bool),
     /// A zone holds these cards; the flag is whether unknown cards follow.
     Cards(ZoneId, Vec<PieceId>, bool),
     CardCount(ZoneId, u64),
