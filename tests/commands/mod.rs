@@ -44,6 +44,7 @@ mod remembered;
 mod reports;
 mod resources;
 mod reviewing;
+mod secret_values;
 mod secrets;
 mod selection;
 mod shrinking;

@@ -120,6 +120,8 @@ pub enum LineKind {
         name: Span,
         /// `for each …`; without it the game has one flag.
         each: Option<Span>,
+        /// Who sees it.
+        sight: Option<Span>,
     },
     /// `counter score for each player = 0`; `record counter …` is written by the rules and never read.
     Counter {
@@ -131,6 +133,8 @@ pub enum LineKind {
         initial: Option<Spanned<i64>>,
         /// Whether `record` is written before it.
         record: bool,
+        /// Who sees it.
+        sight: Option<Span>,
     },
     /// `resource ore, wool for each player supply 19`
     Resource {
@@ -142,6 +146,8 @@ pub enum LineKind {
         initial: Option<Spanned<i64>>,
         /// `supply 19`: how many of each there are in the supply; without it there is no limit.
         supply: Option<Spanned<i64>>,
+        /// Who sees how much an owner has.
+        sight: Option<Span>,
     },
     /// `property home for each player CELL`, `property shards for each player NUMBERS`
     Property {
@@ -153,6 +159,8 @@ pub enum LineKind {
         kind: Span,
         /// `in drawings`
         in_drawings: Option<Span>,
+        /// Who sees it.
+        sight: Option<Span>,
     },
     /// `ask walk [to] CELL "Move your marker"`
     Ask {

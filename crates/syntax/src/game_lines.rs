@@ -69,12 +69,14 @@ pub(super) fn with(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn flag(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Flag { name: tokens.place()?, each: tokens.place() })
+    let (name, each) = (tokens.place()?, tokens.take(Rule::owner));
+    Some(LineKind::Flag { name, each, sight: tokens.take(Rule::sight) })
 }
 
 pub(super) fn property(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     let (name, each, kind) = (tokens.place()?, tokens.take(Rule::owner), tokens.place()?);
-    Some(LineKind::Property { name, each, kind, in_drawings: tokens.take(Rule::in_drawings) })
+    let (in_drawings, sight) = (tokens.take(Rule::in_drawings), tokens.take(Rule::sight));
+    Some(LineKind::Property { name, each, kind, in_drawings, sight })
 }
 
 pub(super) fn ask(tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -133,7 +135,7 @@ pub(super) fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Some(number) => Some(tokens.number(number)?),
         None => None,
     };
-    Some(LineKind::Counter { name, each, initial, record })
+    Some(LineKind::Counter { name, each, initial, record, sight: tokens.take(Rule::sight) })
 }
 
 pub(super) fn resource(tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -146,7 +148,7 @@ pub(super) fn resource(tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Some(number) => Some(tokens.number(number)?),
         None => None,
     };
-    Some(LineKind::Resource { names, each, initial, supply })
+    Some(LineKind::Resource { names, each, initial, supply, sight: tokens.take(Rule::sight) })
 }
 
 pub(super) fn option(tokens: &mut Tokens<'_>) -> Option<LineKind> {

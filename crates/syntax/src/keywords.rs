@@ -253,11 +253,16 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "die 1..6",
     ),
     game("flag", (Rule::flag_line, game_lines::flag), "flag NAME [for each OWNER]", ""),
-    game("counter", (Rule::counter_line, game_lines::counter), "counter NAME [for each OWNER] [= NUMBER]", ""),
+    game(
+        "counter",
+        (Rule::counter_line, game_lines::counter),
+        "counter NAME [for each OWNER] [= NUMBER] [secret|hidden]",
+        "",
+    ),
     game(
         "resource",
         (Rule::resource_line, game_lines::resource),
-        "resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER]",
+        "resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER] [secret|hidden]",
         "resource ore, wool for each player supply 19",
     ),
     game("record", (Rule::counter_line, game_lines::counter), "record counter NAME [for each OWNER] [= NUMBER]", ""),

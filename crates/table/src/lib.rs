@@ -32,6 +32,7 @@ mod phase;
 mod prefix;
 mod properties;
 mod schema;
+mod secrets;
 mod shown;
 mod stack_tokens;
 mod stacking;
@@ -81,7 +82,7 @@ pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
-    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SetValue, Setting, Variant,
+    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SetValue, Setting, Sight, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
 pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, times};

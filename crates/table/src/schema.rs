@@ -200,6 +200,8 @@ pub struct Property {
     pub initial: Value,
     /// Whether diagrams write it before the piece: `ann:Pooga`.
     pub in_drawings: bool,
+    /// Who sees it.
+    pub sight: Sight,
     /// Whether it is a resource, or the supply of one: it changes only as amounts are paid and gained.
     pub resource: bool,
     /// The location of its declaration.
@@ -211,6 +213,30 @@ impl Property {
     #[must_use]
     pub const fn is_record(&self) -> bool {
         matches!(self.kind, PropertyKind::Counter { record: true })
+    }
+}
+
+/// Who sees a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// All players.
+    #[default]
+    Open,
+    /// Its player: the owner, or the player who owns the piece that has it.
+    Secret,
+    /// No player.
+    Hidden,
+}
+
+impl Sight {
+    /// Returns the word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Secret => "secret",
+            Self::Hidden => "hidden",
+        }
     }
 }
 
