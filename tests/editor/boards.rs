@@ -10,10 +10,11 @@ fn completion_knows_the_words_of_a_board() {
     client.open("games/hop/hop.game", "");
     let mut offered = |before: &str, line: &str| offered(&mut client, &mut version, before, line);
     assert_eq!(offered("", "board "), ["grid", "hex", "track", "open"]);
-    assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered"]);
-    assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered"]);
-    assert_eq!(offered("", "board grid 8x8 chequered "), ["dark"]);
-    assert!(offered("", "board hex 4 ").is_empty());
+    assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered", "stacks"]);
+    assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered", "stacks"]);
+    assert_eq!(offered("", "board grid 8x8 chequered "), ["dark", "stacks"]);
+    assert_eq!(offered("", "board hex 4 "), ["stacks"]);
+    assert_eq!(offered("", "board hex 4 stacks "), ["on"]);
     assert_eq!(offered("variant small", "  board grid 8x8 "), ["margin"]);
     client.stop();
 }
@@ -35,7 +36,8 @@ fn completion_knows_the_kinds_of_values() {
     client.open("games/hop/hop.game", "");
     let mut offered = |line: &str| offered(&mut client, &mut version, "piece stone for each player", line);
     let kinds = ["CELL", "NUMBER", "PLAYER", "PIECE", "DIRECTION", "MOVE", "TEXT"];
-    let all: Vec<String> = kinds.iter().map(ToString::to_string).chain(kinds.map(|kind| format!("{kind}S"))).collect();
+    let singular = kinds.iter().copied().chain(["AMOUNT"]).map(str::to_owned);
+    let all: Vec<String> = singular.chain(kinds.map(|kind| format!("{kind}S"))).collect();
     for line in ["property home for each player ", "ask walk to ", "ask walk ", "event ", "event PLAYER is "] {
         assert_eq!(offered(line), all, "{line}");
     }

@@ -384,6 +384,7 @@ fn any(kind: &Kind, state: &State, random: &mut Random) -> Value {
             Value::Piece(PieceId::at(random.below(named)))
         }
         Kind::Text => Value::text("something else"),
+        Kind::Amount => Value::Map(Vec::new()),
         Kind::Word(words) => Value::text(&words[random.below(words.len())]),
         Kind::Many(one) => Value::Set([any(one, state, random)].into()),
     }

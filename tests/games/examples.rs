@@ -28,9 +28,14 @@ const CARDS: &str = "cards:\n  - {name: ace}\n  - {name: two}\n";
 const AROUND: &str = "fn turn(me) { roll(\"six\"); me.told = to_debug(f(me)); nobody_wins(); }\nfn later(number) { }\n\
                       fn picked(me, number) { }\nfn moves(me) { no_moves() }\n";
 
-fn game_of(code: &str) -> Game {
+fn game_of(code: &str, subject: &str) -> Game {
+    let game = match subject {
+        "Stacks" => GAME.replace("grid 3x3", "grid 3x3 stacks").replace("size 2x2 ", ""),
+        "Resources" => format!("{GAME}resource ore for each player supply 5\nresource wool for each player\n"),
+        _ => GAME.to_owned(),
+    };
     let host = MemoryHost::default()
-        .with("games/shown/shown.game", GAME)
+        .with("games/shown/shown.game", game)
         .with("games/shown/RULES.md", "[A1] Play.\n")
         .with("games/shown/cards.yaml", CARDS)
         .with("games/shown/rules.rhai", format!("{AROUND}fn f(me) {{ {code} }}\n"));
@@ -38,9 +43,10 @@ fn game_of(code: &str) -> Game {
     Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "shown", &asked).unwrap()
 }
 
-/// The value of the code, or how it ended the game. `by_both` also compares the machine with the interpreter.
-fn given(code: &str, by_both: bool) -> String {
-    let game = game_of(code);
+/// The value of the code, or how it ended the game. `by_both` also compares the machine with the interpreter. Pieces stack, and
+/// there are resources, for the functions of these subjects.
+fn given(code: &str, by_both: bool, subject: &str) -> String {
+    let game = game_of(code, subject);
     let unchecked = Loading { unchecked: true, ..Loading::default() };
     let program = match Program::load_with(&game.schema, &[Arc::clone(&game.rules)], &unchecked) {
         Ok(program) => program,
@@ -88,7 +94,7 @@ fn examples_give_what_their_entries_say() {
             let example = form.example();
             // Rhai's own functions for lists do not take moves, and the machine's do.
             let by_both = !form.is_of_library() || !form.costs_by_board();
-            let given = given(example.code, by_both);
+            let given = given(example.code, by_both, form.subject());
             let told =
                 || format!("`{}`: `{}` gives\n    {given}\n  not {}", form.written(), example.code, example.gives);
             (given != example.gives).then(told)

@@ -57,6 +57,7 @@ mod squish_properties;
 mod squish_random_play;
 mod squish_states;
 mod squish_symmetry;
+mod stacks;
 mod symmetries_by_hand;
 mod ur;
 mod watched;

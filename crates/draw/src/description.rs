@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::picture::Picture;
 use referee_diagnostic::{counted, printable};
-use referee_table::{Drawing, DrawnZone, Lying, Shape};
+use referee_table::{Drawing, DrawnPiece, DrawnZone, Lying, Shape};
 
 /// Returns a description of a picture in words.
 #[must_use]
@@ -47,6 +47,7 @@ fn pieces(board: &Drawing) -> Option<String> {
         let Some(piece) = &cell.piece else { continue };
         // A player may be written before the piece.
         let name = match (piece.lying, cell.text.split_once(':')) {
+            _ if !cell.below.is_empty() => stack(&piece.name, &cell.below),
             (_, Some((player, _))) if !player.is_empty() => format!("{player}: {}", piece.name),
             _ => piece.name.clone(),
         };
@@ -54,6 +55,20 @@ fn pieces(board: &Drawing) -> Option<String> {
     }
     let phrases: Vec<String> = found.iter().map(|(name, cells)| format!("{name} on {}", cells.join(" "))).collect();
     (!phrases.is_empty()).then(|| format!("{}.", phrases.join("; ")))
+}
+
+/// Returns the pieces of a stack in words, from the top.
+fn stack(top: &str, below: &[(DrawnPiece, usize)]) -> String {
+    let mut runs: Vec<(&str, usize)> = vec![(top, 1)];
+    for (piece, count) in below {
+        match runs.last_mut() {
+            Some((name, total)) if *name == piece.name => *total += count,
+            _ => runs.push((&piece.name, *count)),
+        }
+    }
+    let run =
+        |(name, count): &(&str, usize)| if *count == 1 { (*name).to_owned() } else { format!("{count} times {name}") };
+    runs.iter().map(run).collect::<Vec<_>>().join(" over ")
 }
 
 /// Returns the cards of a zone in words.

@@ -10,7 +10,7 @@ use super::description::{description, symbol};
 use super::layout::{HALF, Layout, UNIT, size};
 use super::picture::Picture;
 use referee_diagnostic::one_line;
-use referee_table::{Cell, DrawnPiece, Lying, PieceId, Shape};
+use referee_table::{Cell, DrawnPiece, Lying, PieceId, Shape, times};
 
 /// The least width of a picture with cards or words beside the board.
 const LEAST: i32 = 320;
@@ -142,6 +142,10 @@ fn pieces(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
             continue;
         };
         let (text, at) = (symbol(&spot.cell.text, piece.lying), (spot.x, spot.y));
+        if !spot.cell.below.is_empty() {
+            single.push(stack((piece, &spot.cell.below), &text, at, (layout.shape, picture.players)));
+            continue;
+        }
         match piece.whole {
             Some(id) => match large.get_mut(&id) {
                 Some(lain) => lain.add(at),
@@ -201,6 +205,46 @@ fn lone(piece: &DrawnPiece, text: &str, (x, y): (i32, i32), (shape, players): (S
             },
         }
     }
+}
+
+/// The most pieces of a stack below the top one that are drawn.
+const MOST_BELOW: usize = 4;
+
+/// Draws pieces on each other, each a little higher than the one below it: the top one with its symbol, and the number of all.
+fn stack(
+    (top, below): (&DrawnPiece, &[(DrawnPiece, usize)]),
+    text: &str,
+    (x, y): (i32, i32),
+    (shape, players): (Shape, &[String]),
+) -> Markup {
+    let total: usize = 1 + below.iter().map(|(_, count)| count).sum::<usize>();
+    let all = below.iter().flat_map(|(piece, count)| std::iter::repeat_n(piece, *count));
+    let mut lower: Vec<&DrawnPiece> = all.take(MOST_BELOW).collect();
+    lower.reverse();
+    let (y, radius) = if shape == Shape::Hexagons { (y - 4, 12) } else { (y, 13) };
+    let lowest = y + 2 * size(lower.len());
+    let paint = fill(players, top.player);
+    let (first, is_number) = (top_symbol(text), text.parse::<usize>().is_ok());
+    let middle = (x, lowest - 4 * size(lower.len()));
+    html! {
+        g {
+            @for (level, piece) in lower.iter().enumerate() {
+                circle.piece.(fill(players, piece.player)) cx=(x) cy=(lowest - 4 * size(level)) r=(radius) {}
+            }
+            circle.piece.(paint) cx=(middle.0) cy=(middle.1) r=(radius) {}
+            (inscribed(first, middle, 22, 16, text_on(&paint)))
+            @if !is_number {
+                text.quiet.count x=(x + 14) y=(y + 15) font-size="9" { (total) }
+            }
+        }
+    }
+}
+
+/// Returns the symbol of the top piece in the text of a stack: `w` of `wx2/b`.
+fn top_symbol(text: &str) -> &str {
+    let first = text.split_once('/').map_or(text, |(first, _)| first);
+    let run = first.rfind('x').filter(|at| *at > 0 && times(first.get(*at..).unwrap_or_default()).is_some());
+    run.and_then(|at| first.get(..at)).unwrap_or(first)
 }
 
 /// Writes a symbol as large as it fits; a player before a long one has a line of its own.

@@ -15,8 +15,8 @@ use referee_syntax::ast::{self, Line, LineKind, Words};
 use referee_syntax::near_keyword;
 use referee_table::{
     Cell, Counts, Dealing, Drawn, Face, Laid, Layout, Listed, Owner, Phrase, PieceId, PlaceError, Placing, PlayerId,
-    PropertyId, PropertyKind, SetValue, State, Table, Token, Value, Zone, ZoneId, drawn_players, face_down, placements,
-    read_diagram,
+    PropertyId, PropertyKind, SUPPLY, SetValue, State, Table, Token, Value, Zone, ZoneId, drawn_players, face_down,
+    placements, read_diagram,
 };
 
 /// The file whose lines these are.
@@ -173,7 +173,7 @@ impl<L: Copy + Ord> Position<L> {
             }
             LineKind::Set(words) => {
                 let words = file.words(words);
-                if !self.knows(file, &words) {
+                if !self.knows(file, &words) && !self.has(file, &words, level, line.span) {
                     self.set(file, &words, level, line.span);
                 }
             }
@@ -265,7 +265,7 @@ impl<L: Copy + Ord> Position<L> {
         let at = placement.at.as_ref().map(|at| file.words(at));
         let at = at.as_ref().map(|at| Phrase::new(file.source(), at, line));
         let read = table.names().placing(Phrase::new(file.source(), &words, line), at);
-        let Some(Placing { piece, player, cell }) = file.get(read) else { return };
+        let Some(Placing { piece, player, cell, count }) = file.get(read) else { return };
         let span = span_of(&words).unwrap_or(line);
         if placement.face_down && table.schema.card(piece).is_none() {
             let message = format!("only a card can be face down, and {} is not a card", table.schema.piece_name(piece));
@@ -285,7 +285,7 @@ impl<L: Copy + Ord> Position<L> {
         let (cell, at) = cell.map_or((None, span), |(cell, at)| (Some(cell), at));
         let placed = Placed { what, cell, level, span, at };
         self.once(file, &placed);
-        self.put(placed);
+        (0..count).for_each(|_| self.put(placed.clone()));
     }
 
     /// Reports a second place of a piece of which there is one.
@@ -417,6 +417,76 @@ impl<L: Copy + Ord> Position<L> {
         true
     }
 
+    /// Reads `red has ore x3 wool`: all that an owner has. Returns whether the words have this form.
+    fn has<'f>(&mut self, file: &mut impl Lines<'f>, words: &[Word<'f>], level: L, line: Span) -> bool {
+        let table = Arc::clone(&self.table);
+        let schema = &table.schema;
+        let Some((owner, mut rest)) = table.names().holder(Phrase::new(file.source(), words, line)) else {
+            return false;
+        };
+        let first = words.first().map_or(line, |word| word.span);
+        let plays = match owner {
+            Owner::Game => true,
+            Owner::Player(player) => file.get(table.taking_part(player, file.source(), first)).is_some(),
+            Owner::Piece(piece) => owner_plays(file, &table, piece, line),
+        };
+        if !plays {
+            return true;
+        }
+        let Some(amount) = file.get(table.names().amount(&mut rest)) else { return true };
+        if let Some(extra) = rest.extra() {
+            file.report(extra.help("write each resource once, with its number: `ore x3 wool`"));
+            return true;
+        }
+        let Value::Map(amount) = amount else { return true };
+        let of = |name: &str| amount.iter().find(|(own, _)| **own == *name).map(|(_, count)| count.clone());
+        for resource in &schema.resources {
+            let count = of(&resource.name);
+            if !schema.holds(owner, resource) {
+                if count.is_some() {
+                    let message = format!("{} cannot have `{}`", schema.owner_name(owner), resource.name);
+                    let wrong = Diagnostic::new(Code::UnknownOwner, file.source(), line, message);
+                    file.report(wrong.help("name what the game file declares for it: `resource NAME for each …`"));
+                }
+                continue;
+            }
+            let first = self.assigned.get(&(resource.held, owner)).copied();
+            if let Some((_, first)) = first.filter(|(first, _)| *first >= level) {
+                let name = schema.value_name(resource.held, owner);
+                let message = format!("this {} already sets `{name}`", self.kind.word());
+                let wrong = Diagnostic::new(Code::DuplicateLine, file.source(), line, message);
+                file.report(wrong.also(file.source(), first, "here").help("remove one of the two lines"));
+            }
+            self.assigned.insert((resource.held, owner), (level, line));
+            let value = count.unwrap_or(Value::Int(0));
+            self.values.push(SetValue { property: resource.held, owner, value, names_cells: false });
+        }
+        true
+    }
+
+    /// Puts into the supplies what is left of resources, where no line says how much that is.
+    fn supply<'f>(&mut self, file: &mut impl Lines<'f>, state: &mut State) {
+        let schema = Arc::clone(&self.table.schema);
+        for resource in &schema.resources {
+            let (Some(supply), Some(left)) = (resource.supply, state.left_of(resource)) else { continue };
+            if self.assigned.contains_key(&(supply, Owner::Game)) {
+                continue;
+            }
+            let last = self.assigned.iter().filter(|((property, _), _)| *property == resource.held);
+            if let (true, Some((_, span))) = (left < 0, last.map(|(_, line)| *line).max_by_key(|(_, span)| *span)) {
+                let name = &resource.name;
+                let message = format!("the players have {} of `{name}` more than there is", -left);
+                let help = format!("give them less, or say how much is in the supply: `set game.{name}{SUPPLY} 0`");
+                file.report(Diagnostic::new(Code::TooManyCards, file.source(), span, message).help(help));
+            }
+            let value = Value::Int(left.max(0));
+            if state.value(supply, Owner::Game).as_ref() != Some(&value) {
+                state.set_value(supply, Owner::Game, value.clone());
+                self.values.push(SetValue { property: supply, owner: Owner::Game, value, names_cells: false });
+            }
+        }
+    }
+
     /// Adds the cards of a zone: `hand red: ace`.
     fn cards<'f>(&mut self, file: &mut impl Lines<'f>, zone: &Words, cards: &Words, line: Span) {
         let table = Arc::clone(&self.table);
@@ -444,7 +514,7 @@ impl<L: Copy + Ord> Position<L> {
     }
 
     /// Puts the pieces on the board and the cards into zones; reports what does not fit.
-    pub fn complete<'f>(self, file: &mut impl Lines<'f>) -> Complete {
+    pub fn complete<'f>(mut self, file: &mut impl Lines<'f>) -> Complete {
         let mut state = State::new(Arc::clone(&self.table));
         let schema = Arc::clone(&self.table.schema);
         let copies = schema.pieces.iter().enumerate();
@@ -472,6 +542,7 @@ impl<L: Copy + Ord> Position<L> {
         for SetValue { property, owner, value, .. } in &self.values {
             state.set_value(*property, *owner, value.clone());
         }
+        self.supply(file, &mut state);
         for (player, cell, span) in &self.seen {
             see(file, &mut state, *player, *cell, *span);
         }
@@ -515,6 +586,10 @@ pub fn refused(table: &Table, piece: Option<PieceId>, error: PlaceError) -> Diag
             let (columns, rows) = piece.map_or((1, 1), |piece| table.size(piece));
             let message = format!("{name} is {columns}x{rows} and does not fit on the board here");
             Diagnostic::general(Code::DoesNotFit, message).help("place a piece by its cell nearest `a1`")
+        }
+        PlaceError::NoStack(cell) => {
+            let message = format!("only one piece can be on {}", table.board.name(cell));
+            Diagnostic::general(Code::Occupied, message).help("place one of the two elsewhere, or `off`")
         }
         PlaceError::Occupied(cell, other) => {
             let (other, cell) = (table.schema.piece_name(other), table.board.name(cell));

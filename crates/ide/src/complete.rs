@@ -416,11 +416,16 @@ impl Spot<'_> {
     fn board(&self, written: &[&str]) -> Vec<Completion> {
         let is_size = |word: &str| word.split_once('x').is_some_and(|(_, rows)| rows.parse::<u8>().is_ok());
         // Only the game's own board says that it is chequered; the lines of a variant are indented.
-        let chequered: &[&str] = if self.written.starts_with("board") { &["chequered"] } else { &[] };
+        let own = self.written.starts_with("board");
+        let chequered: &[&str] = if own { &["chequered", "stacks"] } else { &[] };
+        let stacks: &[&str] = if own { &["stacks"] } else { &[] };
         match written {
             [] => self.words_of_line(&["grid", "hex", "track", "open"]),
-            [.., "chequered"] => self.words_of_line(&["dark"]),
+            [.., "chequered"] => self.words_of_line(&["dark", "stacks"]),
             [.., "chequered", "dark"] => self.cells(),
+            [.., "chequered", "dark", _] | ["hex" | "track", _] | ["open"] => self.words_of_line(stacks),
+            [.., "stacks"] => self.words_of_line(&["on"]),
+            several if several.windows(2).any(|pair| pair == ["stacks", "on"]) => self.cells(),
             ["grid", size] | [size] if is_size(size) => self.words_of_line(&[&["margin"], chequered].concat()),
             [.., "margin", _] => self.words_of_line(chequered),
             _ => Vec::new(),

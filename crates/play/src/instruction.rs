@@ -105,6 +105,6 @@ impl Condition {
         let judge =
             |state: &State| program.judge_expression(&self.source, self.span, &self.placeholders_of(player), state);
         // The condition must not use what the player cannot see.
-        if state.hides_cards() { judge(&state.view(player).state) } else { judge(state) }
+        if state.hides_any() { judge(&state.view(player).state) } else { judge(state) }
     }
 }

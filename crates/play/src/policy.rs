@@ -10,6 +10,7 @@ use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
+use super::visibility::sees_values;
 use referee_diagnostic::Diagnostic;
 use referee_rules::{Expression, Placeholders, Program};
 use referee_source::{Source, Span};
@@ -96,6 +97,7 @@ pub(super) fn greatest(
     if decision.options.len() < 2 {
         return Ok(vec![0]);
     }
+    sees_values(machine.state(), decision.player, "greedy")?;
     let rating = Rating { program, player: decision.player, expression };
     let Some(mut known) = Blind::of(machine, decision) else {
         let (source, span) = expression;
@@ -183,7 +185,7 @@ impl Rating<'_> {
         Ok(match ended {
             Some(worth) => worth,
             // The expression must not use cards that the player cannot see.
-            None if next.state().hides_cards() => (0, rate(next.state().view(me).state)?),
+            None if next.state().hides_any() => (0, rate(next.state().view(me).state)?),
             None => (0, rate(next.into_parts().0)?),
         })
     }

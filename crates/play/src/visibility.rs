@@ -1,6 +1,7 @@
-//! Finds where cards are that a player cannot see.
+//! Finds where cards are that a player cannot see, and values.
 
-use referee_table::{Face, PlayerId, State, ZoneId};
+use referee_diagnostic::{Code, Diagnostic, one_of};
+use referee_table::{Face, Owner, PlayerId, PropertyId, State, ZoneId};
 
 /// A location of cards that a player does not see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,6 +12,8 @@ pub enum Unseen {
     Board,
     /// In no place.
     Nowhere,
+    /// No card, but a value.
+    Value(PropertyId, Owner),
 }
 
 /// Returns the locations of cards that are decided in the state but unknown to a player. Returns none if only one
@@ -35,4 +38,21 @@ pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
     let board = (down > 0).then_some(Unseen::Board);
     let nowhere = (view.loose > 0).then_some(Unseen::Nowhere);
     covered.into_iter().map(Unseen::Zone).chain(board).chain(nowhere).collect()
+}
+
+/// Checks that a player sees all values, so that trying the options tells them nothing.
+///
+/// # Errors
+/// Returns an error if the player does not: `policy` is what would decide.
+pub(super) fn sees_values(state: &State, player: PlayerId, policy: &str) -> Result<(), Box<Diagnostic>> {
+    let (schema, unseen) = (state.schema(), state.unseen_values(player));
+    if unseen.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = unseen.iter().map(|(property, owner)| schema.value_name(*property, *owner)).collect();
+    let list = one_of(names.iter().map(String::as_str), 6).replace(" or ", " and ");
+    let player = schema.player_name(player);
+    let message = format!("`{policy}` cannot decide for {player}, who does not see {list}");
+    let help = "use `random` or an action: what an option leads to may depend on what is secret";
+    Err(Box::new(Diagnostic::question(Code::NotSeen, message).help(help)))
 }

@@ -127,6 +127,8 @@ pub enum LineKind {
         name: Span,
         /// `for each …`; without it the game has one flag.
         each: Option<Span>,
+        /// Who sees it.
+        sight: Option<Span>,
     },
     /// `counter score for each player = 0`; `record counter …` is written by the rules and never read.
     Counter {
@@ -138,6 +140,21 @@ pub enum LineKind {
         initial: Option<Spanned<i64>>,
         /// Whether `record` is written before it.
         record: bool,
+        /// Who sees it.
+        sight: Option<Span>,
+    },
+    /// `resource ore, wool for each player supply 19`
+    Resource {
+        /// Their names.
+        names: Words,
+        /// `for each …`
+        each: Option<Span>,
+        /// `= 2`: how many each owner begins with.
+        initial: Option<Spanned<i64>>,
+        /// `supply 19`: how many of each there are in the supply; without it there is no limit.
+        supply: Option<Spanned<i64>>,
+        /// Who sees how much an owner has.
+        sight: Option<Span>,
     },
     /// `property home for each player CELL`, `property shards for each player NUMBERS`
     Property {
@@ -149,6 +166,8 @@ pub enum LineKind {
         kind: Span,
         /// `in drawings`
         in_drawings: Option<Span>,
+        /// Who sees it.
+        sight: Option<Span>,
     },
     /// `ask walk [to] CELL "Move your marker"`
     Ask {
@@ -310,6 +329,8 @@ pub struct BoardShape {
     pub margin: Option<i64>,
     /// `chequered`
     pub chequered: Option<Chequered>,
+    /// `stacks`
+    pub stacks: Option<Stacks>,
 }
 
 /// The end of a `board` line about the colours of its cells: `chequered dark b1`.
@@ -319,6 +340,15 @@ pub struct Chequered {
     pub span: Span,
     /// The cell after `dark`, if given.
     pub dark: Option<Span>,
+}
+
+/// The end of a `board` line about cells on which pieces stack: `stacks on a1 b1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stacks {
+    /// The location of these words.
+    pub span: Span,
+    /// The cells after `on`, from the first to the last, if given.
+    pub on: Option<Span>,
 }
 
 /// A `piece` line.
@@ -576,6 +606,7 @@ macro_rules! game_line {
             | $crate::ast::LineKind::Zone { .. }
             | $crate::ast::LineKind::Flag { .. }
             | $crate::ast::LineKind::Counter { .. }
+            | $crate::ast::LineKind::Resource { .. }
             | $crate::ast::LineKind::Property { .. }
             | $crate::ast::LineKind::Ask { .. }
             | $crate::ast::LineKind::Event { .. }

@@ -2,7 +2,7 @@
 //!
 //! Each function returns `None` if a number in the line is unusable.
 
-use super::ast::{BoardShape, Chequered, Faces, FormPart, LineKind, Piece, Placement};
+use super::ast::{BoardShape, Chequered, Faces, FormPart, LineKind, Piece, Placement, Stacks};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 use referee_source::Span;
@@ -73,12 +73,14 @@ pub(super) fn with(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn flag(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Flag { name: tokens.place()?, each: tokens.place() })
+    let (name, each) = (tokens.place()?, tokens.take(Rule::owner));
+    Some(LineKind::Flag { name, each, sight: tokens.take(Rule::sight) })
 }
 
 pub(super) fn property(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     let (name, each, kind) = (tokens.place()?, tokens.take(Rule::owner), tokens.place()?);
-    Some(LineKind::Property { name, each, kind, in_drawings: tokens.take(Rule::in_drawings) })
+    let (in_drawings, sight) = (tokens.take(Rule::in_drawings), tokens.take(Rule::sight));
+    Some(LineKind::Property { name, each, kind, in_drawings, sight })
 }
 
 pub(super) fn ask(tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -137,7 +139,20 @@ pub(super) fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Some(number) => Some(tokens.number(number)?),
         None => None,
     };
-    Some(LineKind::Counter { name, each, initial, record })
+    Some(LineKind::Counter { name, each, initial, record, sight: tokens.take(Rule::sight) })
+}
+
+pub(super) fn resource(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    let (names, each) = (tokens.run(&[Rule::resource_name]), tokens.take(Rule::owner));
+    let initial = match tokens.take(Rule::equals).and_then(|_| tokens.place()) {
+        Some(number) => Some(tokens.number(number)?),
+        None => None,
+    };
+    let supply = match tokens.take(Rule::supply).and_then(|_| tokens.place()) {
+        Some(number) => Some(tokens.number(number)?),
+        None => None,
+    };
+    Some(LineKind::Resource { names, each, initial, supply, sight: tokens.take(Rule::sight) })
 }
 
 pub(super) fn option(tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -166,7 +181,7 @@ pub(super) fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 /// Returns the shape of a board, if there is one; the outer `None` means an unusable number.
 fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
     let Some(span) = tokens.span() else { return Some(None) };
-    let mut shape = BoardShape { span, kind: None, size: None, margin: None, chequered: None };
+    let mut shape = BoardShape { span, kind: None, size: None, margin: None, chequered: None, stacks: None };
     while let Some((rule, span)) = tokens.next() {
         match rule {
             Rule::size => {
@@ -181,6 +196,11 @@ fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
             Rule::chequered => {
                 let dark = tokens.take(Rule::dark).and_then(|_| tokens.place());
                 shape.chequered = Some(Chequered { span: dark.map_or(span, |dark| span.to(dark)), dark });
+            }
+            Rule::stacks => {
+                let cells = tokens.words();
+                let on = cells.first().zip(cells.last()).map(|(first, last)| first.to(*last));
+                shape.stacks = Some(Stacks { span: on.map_or(span, |on| span.to(on)), on });
             }
             _ => shape.kind = Some(span),
         }

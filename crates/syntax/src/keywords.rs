@@ -240,7 +240,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     both(
         "board",
         (Rule::board_line, game_lines::board),
-        "board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH] [chequered [dark CELL]]",
+        "board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [stacks [on CELL …]]",
         "board grid 16x16",
     ),
     scenario("covers", (Rule::covers_line, scenario_lines::covers), "covers CLAUSE …", ""),
@@ -288,7 +288,18 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "die 1..6",
     ),
     game("flag", (Rule::flag_line, game_lines::flag), "flag NAME [for each OWNER]", ""),
-    game("counter", (Rule::counter_line, game_lines::counter), "counter NAME [for each OWNER] [= NUMBER]", ""),
+    game(
+        "counter",
+        (Rule::counter_line, game_lines::counter),
+        "counter NAME [for each OWNER] [= NUMBER] [secret|hidden]",
+        "",
+    ),
+    game(
+        "resource",
+        (Rule::resource_line, game_lines::resource),
+        "resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER] [secret|hidden]",
+        "resource ore, wool for each player supply 19",
+    ),
     game("record", (Rule::counter_line, game_lines::counter), "record counter NAME [for each OWNER] [= NUMBER]", ""),
     game(
         "property",

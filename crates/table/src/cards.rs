@@ -214,14 +214,16 @@ impl State {
         unseen
     }
 
-    /// Returns whether anything is hidden from a player.
+    /// Returns whether anything is hidden from a player: cards, or values.
     #[must_use]
-    pub fn hides_cards(&self) -> bool {
-        !self.faces().is_empty() || self.schema().zones.iter().any(|zone| !zone.visibility.is_open())
+    pub fn hides_any(&self) -> bool {
+        !self.faces().is_empty()
+            || self.schema().has_secret_values()
+            || self.schema().zones.iter().any(|zone| !zone.visibility.is_open())
     }
 
     /// Returns the view of a player: without hidden zones, secret zones of other players, and face-down cards that the
-    /// player has not seen.
+    /// player has not seen; values that the player does not see are as at first.
     #[must_use]
     pub fn view(&self, player: PlayerId) -> View {
         let mut view = View { state: self.clone(), covered: Vec::new(), unseen: Counts::new(), loose: 0 };
@@ -230,6 +232,7 @@ impl State {
         view.unseen = self.unseen(player);
         view.loose = self.unseen_loose(player).count();
         view.cover(|zone| self.schema().sees(player, zone));
+        view.state.forget_values(self.unseen_values(player));
         view
     }
 
@@ -241,6 +244,7 @@ impl State {
         let players = &self.table.players;
         players.iter().for_each(|player| view.state.cover_faces(*player));
         view.cover(|zone| players.iter().all(|player| self.schema().sees(*player, zone)));
+        players.iter().for_each(|player| view.state.forget_values(self.unseen_values(*player)));
         view
     }
 }

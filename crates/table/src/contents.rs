@@ -2,6 +2,7 @@
 //! history beside it, the positions in which turns began, which is no part of its key.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,9 @@ use smallvec::SmallVec;
 
 use super::fixed::Fixed;
 use super::{Cell, Cells, Faces, Phase, PieceId, PlayerId, Value, Zone, ZoneId};
+
+/// For each cell with more than one piece these pieces, from the bottom to the top.
+pub(super) type Stacks = BTreeMap<Cell, Vec<PieceId>>;
 
 /// The pieces, cards and values of a position. States and the history share this type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +22,8 @@ pub(super) struct Contents {
     pub(super) zones: Vec<Zone>,
     /// The face-down cards on the board.
     pub(super) faces: Faces,
+    /// The pieces of the cells with more than one.
+    pub(super) stacks: Stacks,
 }
 
 /// How a game ended.
@@ -53,6 +59,7 @@ pub(super) struct Decisive<'s> {
     /// For each zone the number of its cards that are elsewhere, without it being known which.
     pub(super) away: SmallVec<[u32; 8]>,
     pub(super) faces: Cow<'s, Faces>,
+    pub(super) stacks: Cow<'s, Stacks>,
     /// All values that rules can read.
     pub(super) values: SmallVec<[SmallVec<[Value; 4]>; 8]>,
     pub(super) turn: Option<PlayerId>,
@@ -72,6 +79,7 @@ impl Decisive<'_> {
             zones: Cow::Owned(self.zones.into_owned()),
             away: self.away,
             faces: Cow::Owned(self.faces.into_owned()),
+            stacks: Cow::Owned(self.stacks.into_owned()),
             values: self.values,
             turn: self.turn,
             next_turn: self.next_turn,

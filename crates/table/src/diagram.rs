@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::board::REACH;
-use super::{Board, Cell, Cells, Face, Names, PieceDef, PieceId, PlayerId, Schema, State, Table};
+use super::stack_tokens::{self, Run};
+use super::{Board, Cell, Cells, Face, Names, PieceDef, PieceId, PlayerId, Schema, State, Table, runs_of};
 use super::{Drawing, DrawnCell, DrawnPiece, DrawnRow, Lying};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Word, span_of, unescaped};
@@ -19,6 +20,8 @@ pub enum Token {
     Any,
     /// One of these pieces, which share a symbol, and the player before it.
     Piece(Vec<PieceId>, Option<PlayerId>),
+    /// Several pieces on each other, from the top: pieces that share a symbol, and how many of them.
+    Stack(Vec<(Vec<PieceId>, usize)>),
     /// A face-down card, any for `(?)`, one of these for `(R3)`; and the player before it.
     Down(Option<Vec<PieceId>>, Option<PlayerId>),
 }
@@ -29,7 +32,7 @@ impl Token {
     pub const fn player(&self) -> Option<PlayerId> {
         match self {
             Self::Piece(_, player) | Self::Down(_, player) => *player,
-            Self::Empty | Self::Any => None,
+            Self::Empty | Self::Any | Self::Stack(_) => None,
         }
     }
 
@@ -44,6 +47,7 @@ impl Token {
             Self::Empty => ".".to_owned(),
             Self::Any => "?".to_owned(),
             Self::Piece(pieces, player) => schema.prefixed(*player, &symbol(pieces)),
+            Self::Stack(runs) => stack_tokens::write(schema, &first_of(runs)),
             Self::Down(cards, player) => {
                 schema.prefixed(*player, &format!("({})", cards.as_deref().map_or_else(|| "?".to_owned(), symbol)))
             }
@@ -153,6 +157,12 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Diagnos
     if word.text == "." && !word.quoted {
         return Ok(Token::Empty);
     }
+    if let Some(stack) = stack_tokens::read(names, word, cell)? {
+        return Ok(match stack.as_slice() {
+            [(pieces, 1)] => Token::Piece(pieces.clone(), None),
+            _ => Token::Stack(stack),
+        });
+    }
     let pieces = &names.schema.pieces;
     let (player, word) = names.prefix(word)?;
     match word.text {
@@ -236,7 +246,7 @@ pub fn placements(
     for (cell, token, span) in drawn {
         match token {
             // See `face_down`.
-            Token::Empty | Token::Down(..) => {}
+            Token::Empty | Token::Down(..) | Token::Stack(_) => {}
             Token::Any => misreads.push(
                 Diagnostic::new(Code::WrongDiagram, source, *span, "`?` is not allowed in a position")
                     .help("write `.` for an empty cell"),
@@ -275,7 +285,34 @@ pub fn placements(
             misreads.push(Diagnostic::new(Code::WrongFootprint, source, *span, message).help(help));
         }
     }
+    stacked(table, source, drawn, &mut placed, &mut misreads);
     if misreads.is_empty() { Ok(placed) } else { Err(misreads) }
+}
+
+/// Adds the pieces of the stacks of a diagram, of each from the bottom.
+fn stacked(
+    table: &Table,
+    source: &Arc<Source>,
+    drawn: &[Drawn],
+    placed: &mut Vec<(PieceId, Cell)>,
+    misreads: &mut Vec<Diagnostic>,
+) {
+    for (cell, token, span) in drawn {
+        let Token::Stack(runs) = token else { continue };
+        for (pieces, count) in runs.iter().rev() {
+            for _ in 0..*count {
+                let is_free =
+                    |piece: &PieceId| table.schema.is_many(*piece) || placed.iter().all(|(other, _)| other != piece);
+                let Some(piece) = pieces.iter().copied().find(is_free) else {
+                    let message = "this piece is drawn twice";
+                    let twice = Diagnostic::new(Code::WrongFootprint, source, *span, message);
+                    misreads.push(twice.help("draw it once: there is only one"));
+                    break;
+                };
+                placed.push((piece, *cell));
+            }
+        }
+    }
 }
 
 /// Returns the cells of a diagram with face-down cards, each with the card if the diagram names it.
@@ -322,7 +359,10 @@ pub fn fits(state: &State, cell: Cell, token: &Token) -> bool {
     let back = |player: Option<PlayerId>| down().and_then(|card| state.drawn_player(card)) == player;
     match (token, state.at(cell)) {
         (Token::Any, _) | (Token::Empty, None) => true,
-        (Token::Piece(pieces, player), Some(piece)) => pieces.contains(&piece) && state.drawn_player(piece) == *player,
+        (Token::Piece(pieces, player), Some(piece)) => {
+            pieces.contains(&piece) && state.drawn_player(piece) == *player && state.height(cell) == 1
+        }
+        (Token::Stack(runs), _) => stack_tokens::fits(state, cell, runs),
         (Token::Down(None, player), _) => state.face(cell).is_some() && back(*player),
         (Token::Down(Some(cards), player), _) => down().is_some_and(|card| cards.contains(&card)) && back(*player),
         _ => false,
@@ -344,7 +384,11 @@ pub fn draw_tokens(state: &State, drawn: &[Drawn], marked: impl Fn(Cell) -> bool
     let drawing = draw_cells(state.board(), |cell| {
         let token = tokens.get(&cell).copied().unwrap_or(&Token::Empty);
         let piece = token_piece(state.schema(), token).map(Box::new);
-        DrawnCell { text: token.write(state.schema()), marked: marked(cell), piece, ..DrawnCell::default() }
+        let below = match token {
+            Token::Stack(runs) => below(state.schema(), &first_of(runs)),
+            _ => Vec::new(),
+        };
+        DrawnCell { text: token.write(state.schema()), marked: marked(cell), piece, below, ..DrawnCell::default() }
     });
     Drawing { arrows, ..drawing }
 }
@@ -355,7 +399,22 @@ fn token_piece(schema: &Schema, token: &Token) -> Option<DrawnPiece> {
         Token::Empty | Token::Any => None,
         Token::Down(_, player) => Some(face_down_card(*player)),
         Token::Piece(pieces, player) => drawn_piece(schema, *pieces.first()?, *player),
+        Token::Stack(runs) => drawn_piece(schema, *runs.first()?.0.first()?, None),
     }
+}
+
+/// Returns the first piece of each run.
+fn first_of(runs: &[Run]) -> Vec<(PieceId, usize)> {
+    runs.iter().filter_map(|(pieces, count)| Some((*pieces.first()?, *count))).collect()
+}
+
+/// Returns the pieces below the top one of a stack, from the top, each run with its number.
+fn below(schema: &Schema, runs: &[(PieceId, usize)]) -> Vec<(DrawnPiece, usize)> {
+    let below = runs.iter().enumerate().map(|(at, (piece, count))| (*piece, count - usize::from(at == 0)));
+    below
+        .filter(|(_, count)| *count > 0)
+        .filter_map(|(piece, count)| Some((drawn_piece(schema, piece, None)?, count)))
+        .collect()
 }
 
 fn face_down_card(player: Option<PlayerId>) -> DrawnPiece {
@@ -460,6 +519,7 @@ pub fn draw(state: &State, marked: impl Fn(Cell) -> bool) -> Drawing {
         text: symbol(state, cell),
         marked: marked(cell),
         piece: piece_on(state, cell).map(Box::new),
+        below: if state.height(cell) > 1 { below(state.schema(), &runs_of(state.stack(cell))) } else { Vec::new() },
         ..DrawnCell::default()
     });
     Drawing { notes: notes(state), arrows: state.table.arrows.clone(), ..drawing }
@@ -497,6 +557,9 @@ pub fn symbol(state: &State, cell: Cell) -> String {
     };
     if let Some(card) = state.face(cell).and_then(Face::card) {
         return drawn(card, true);
+    }
+    if state.height(cell) > 1 || state.at(cell).is_some() && schema.counted_piece().is_some() {
+        return stack_tokens::write(schema, &runs_of(state.stack(cell)));
     }
     let empty = || if state.board().is_numbered() { state.board().name(cell) } else { "." };
     state.at(cell).map_or_else(|| empty().to_owned(), |piece| drawn(piece, false))

@@ -69,8 +69,10 @@ pub struct DrawnCell {
     pub cell: Option<Cell>,
     /// The name of the cell; empty outside the board.
     pub name: String,
-    /// The piece on the cell; `None` if it is empty, or if the diagram shows no position.
+    /// The piece on the cell, of a stack the top one; `None` if it is empty, or if the diagram shows no position.
     pub piece: Option<Box<DrawnPiece>>,
+    /// The pieces below it, from the top: runs of equal ones, each with its number.
+    pub below: Vec<(DrawnPiece, usize)>,
 }
 
 /// The piece on a cell of a diagram.

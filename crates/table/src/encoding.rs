@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::contents::{Contents, Decides, Decisive, Outcome};
+use super::contents::{Contents, Decides, Decisive, Outcome, Stacks};
 use super::fixed::Fixed;
 use super::numbers::{read_varint, signed, varint};
 use super::{Cell, Faces, Phase, PieceId, PlayerId, Setting, State, StateBytes, Table, Value, Zone, ZoneId};
@@ -45,6 +45,7 @@ struct Rest<'s> {
     /// For each zone the number of its cards that are elsewhere, without it being known which.
     away: Vec<u32>,
     faces: Cow<'s, Faces>,
+    stacks: Cow<'s, Stacks>,
     /// The values that do not fit into a word, by their numbers.
     large: Cow<'s, [(u32, Value)]>,
     outcome: Cow<'s, Option<Outcome>>,
@@ -201,7 +202,7 @@ impl State {
     /// Appends the encoded state, without its history and its records. Equal states have equal bytes, and different ones
     /// different bytes.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
-        let Decides { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, orders } =
+        let Decides { contents: Contents { fixed, zones, faces, stacks }, turn, next_turn, agenda, outcome, orders } =
             self.decides();
         let mut encoder = Encoder::begin(bytes, [turn, next_turn], agenda.len());
         for Phase { name, args } in agenda {
@@ -209,11 +210,13 @@ impl State {
             args.iter().for_each(|arg| encoder.argument(arg));
         }
         let large = fixed.large_values();
-        let is_all = zones.is_empty() && faces.is_empty() && large.is_empty() && outcome.is_none() && orders.is_empty();
+        let is_plain = zones.is_empty() && faces.is_empty() && stacks.is_empty() && large.is_empty();
+        let is_all = is_plain && outcome.is_none() && orders.is_empty();
         let rest = || Rest {
             zones: Cow::Borrowed(zones),
             away: zones.iter().map(Zone::away).collect(),
             faces: Cow::Borrowed(faces),
+            stacks: Cow::Borrowed(stacks),
             large: Cow::Borrowed(large),
             outcome: Cow::Borrowed(outcome),
             orders: Cow::Borrowed(orders),
@@ -244,12 +247,12 @@ impl State {
         let Decoder { bytes: left, has_rest, players: [turn, next_turn], phases: _ } = decoder;
         let rest: Option<Rest<'_>> = if has_rest { Some(postcard::from_bytes(left).ok()?) } else { None };
         let mut state = Self::new(Arc::clone(table));
-        let mut large = Vec::new();
-        if let Some(Rest { zones, away, faces, large: larger, outcome, orders }) = rest {
+        let (mut large, mut columns) = (Vec::new(), Stacks::new());
+        if let Some(Rest { zones, away, faces, stacks, large: larger, outcome, orders }) = rest {
             if zones.len() != state.contents.zones.len() || away.len() != zones.len() {
                 return None;
             }
-            large = larger.into_owned();
+            (large, columns) = (larger.into_owned(), stacks.into_owned());
             state.contents.zones = zones.into_owned();
             state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = away);
             state.set_faces(faces.into_owned());
@@ -258,7 +261,7 @@ impl State {
         }
         state.set_fixed(Fixed::of_parts(table.bytes(), part, large)?);
         (state.turn, state.next_turn, state.agenda) = (turn, next_turn, agenda);
-        Some(state)
+        state.set_stacks(columns).then_some(state)
     }
 
     /// Returns the key of this state.

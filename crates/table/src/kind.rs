@@ -22,6 +22,8 @@ pub enum Kind {
     Move,
     /// `TEXT`: one word, or words in quotes.
     Text,
+    /// `AMOUNT`: how much of some resources, written `ore x3 wool`.
+    Amount,
     /// `queued|ignored`: one of these words.
     Word(Vec<String>),
     /// The plural of a kind: a set, written with commas or spaces between its members, or `none`.
@@ -52,8 +54,11 @@ impl Lost {
     }
 }
 
+/// The name of the kind that has no plural.
+const AMOUNT: &str = "AMOUNT";
+
 /// The kinds by their names.
-const NAMES: [(&str, Kind); 7] = [
+const NAMES: [(&str, Kind); 8] = [
     ("CELL", Kind::Cell),
     ("NUMBER", Kind::Number),
     ("PLAYER", Kind::Player),
@@ -61,6 +66,7 @@ const NAMES: [(&str, Kind); 7] = [
     ("DIRECTION", Kind::Direction),
     ("MOVE", Kind::Move),
     ("TEXT", Kind::Text),
+    (AMOUNT, Kind::Amount),
 ];
 
 impl Kind {
@@ -74,6 +80,12 @@ impl Kind {
                 None => Ok(Value::Set(list.into_iter().collect())),
                 Some(lost) => Err((lost, list)),
             },
+            // What is not there is left out, so that equal amounts are equal values.
+            (Self::Amount, Value::Map(mut map)) => {
+                map.retain(|(_, count)| *count != Value::Int(0));
+                map.sort_unstable();
+                Ok(Value::Map(map))
+            }
             (_, value) => Ok(value),
         }
     }
@@ -82,7 +94,8 @@ impl Kind {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let find = |wanted: &str| NAMES.iter().find(|(name, _)| *name == wanted).map(|(_, kind)| kind.clone());
-        find(name).or_else(|| find(name.strip_suffix('S')?).map(|kind| Self::Many(Box::new(kind))))
+        let many = |name: &str| Some(name).filter(|name| *name != AMOUNT).and_then(find);
+        find(name).or_else(|| many(name.strip_suffix('S')?).map(|kind| Self::Many(Box::new(kind))))
     }
 
     /// Returns whether words for a value of the one kind may be read as one of the other, or as several.
@@ -95,7 +108,7 @@ impl Kind {
     /// Returns every name that [`Kind::named`] accepts, singular first.
     pub fn all_names() -> impl Iterator<Item = String> {
         let singular = NAMES.iter().map(|(name, _)| (*name).to_owned());
-        singular.chain(NAMES.iter().map(|(name, _)| format!("{name}S")))
+        singular.chain(NAMES.iter().filter(|(name, _)| *name != AMOUNT).map(|(name, _)| format!("{name}S")))
     }
 }
 
@@ -110,6 +123,7 @@ impl fmt::Display for Kind {
             Self::Direction => write!(f, "a direction"),
             Self::Move => write!(f, "a move such as `a1-b2`"),
             Self::Text => write!(f, "a word"),
+            Self::Amount => write!(f, "an amount of resources"),
             Self::Word(words) => write!(f, "`{}`", words.join("` or `")),
             Self::Many(one) => write!(f, "{} or several", one),
         }
@@ -152,6 +166,7 @@ impl Kind {
                 usize::try_from(*number).is_ok_and(|number| (1..=directions).contains(&number))
             }
             (Self::Word(words), Value::Text(text)) => words.iter().any(|word| **word == **text),
+            (Self::Amount, Value::Map(map)) => map.iter().all(|(_, count)| matches!(count, Value::Int(1..))),
             (Self::Many(one), Value::Set(set)) => set.iter().all(|value| one.accepts(value, directions)),
             (Self::Many(one), Value::List(list)) => list.iter().all(|value| one.accepts(value, directions)),
             _ => false,

@@ -1,5 +1,6 @@
 //! The game table: boards, cells, pieces, values and the state; reads and writes their notation.
 
+mod amounts;
 mod board;
 mod cards;
 mod cells;
@@ -31,7 +32,11 @@ mod phase;
 mod prefix;
 mod properties;
 mod schema;
+mod secrets;
 mod shown;
+mod stack_tokens;
+mod stacking;
+mod stacks;
 mod stamps;
 mod state;
 mod symmetry;
@@ -43,6 +48,7 @@ mod variants;
 mod zone_bytes;
 mod zones;
 
+pub use amounts::{Amount, SUPPLY, amount_value};
 pub use board::{Board, BoardError, Heading};
 pub use cards::View;
 pub use cells::Cells;
@@ -76,9 +82,12 @@ pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
-    PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
+    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SetValue, Setting, Sight, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
+pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, times};
+pub use stacking::Stacking;
+pub use stacks::runs_of;
 pub use stamps::{Seen, Topics};
 pub use state::{PlaceError, State, Table};
 pub use symmetry::{Sketch, Symmetry, with_sorted_options};

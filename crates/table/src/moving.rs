@@ -3,7 +3,8 @@
 use super::{Cells, Move, MoveError, PieceId, State};
 
 impl State {
-    /// Moves a piece along the path of a move, and takes the captured pieces off the board.
+    /// Moves a piece along the path of a move, of a stack the top one, and takes the captured pieces off the board: all of those on
+    /// the cells on which the move captures.
     ///
     /// # Errors
     /// Returns an error if the move does not match the pieces on the board; then the state is unchanged.
@@ -32,12 +33,12 @@ impl State {
             return Err(MoveError::DoesNotFit(to));
         }
         for cell in goal.iter().filter(|cell| !freed.contains(*cell)) {
-            if let Some(other) = self.at(cell) {
+            if let (Some(other), Err(_)) = (self.at(cell), self.may_stand(piece, cell)) {
                 return Err(MoveError::Occupied(cell, other));
             }
         }
         for cell in made.captured() {
-            self.clear(cell);
+            self.sweep(cell);
         }
         if from == to {
             return Ok(());
@@ -54,7 +55,7 @@ impl State {
     fn makes_step(&mut self, piece: PieceId, made: &Move) -> bool {
         let (from, to) = (made.from(), made.to());
         let board = self.board();
-        if !made.is_plain() || from == to || self.table.size(piece) != (1, 1) {
+        if !made.is_plain() || from == to || self.table.size(piece) != (1, 1) || board.has_stacks() {
             return false;
         }
         if !board.all().contains(to) || board.is_too_far(to) {

@@ -7,7 +7,7 @@ use referee_source::{Source, Span};
 
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, Dealing, Declaration, DeclaredKind, Die, DieId, EventId, Form, Heading,
-    Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Symmetries, Value, ZoneDef, ZoneId,
+    Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Stacking, Symmetries, Value, ZoneDef, ZoneId,
 };
 
 /// All declarations of a game, by the kind of the line that makes them. Lists are in the order of the declarations; ids
@@ -27,6 +27,8 @@ pub struct Schema {
     /// Which cells of its boards are dark, if they are chequered: those whose column and row, counted from 0, add up to
     /// an odd number (`true`) or to an even one.
     pub dark: Option<bool>,
+    /// The cells of its boards on which several pieces may stand.
+    pub stacks: Stacking,
     /// The arrows of that board: base and end.
     pub arrows: Vec<(Cell, Cell)>,
     /// The directions.
@@ -49,6 +51,8 @@ pub struct Schema {
     pub scripts: Vec<Arc<Source>>,
     /// Flags, counters and properties.
     pub properties: Vec<Property>,
+    /// The resources.
+    pub resources: Vec<Resource>,
     /// The asks.
     pub asks: Vec<Form>,
     /// The events.
@@ -198,6 +202,10 @@ pub struct Property {
     pub initial: Value,
     /// Whether diagrams write it before the piece: `ann:Pooga`.
     pub in_drawings: bool,
+    /// Who sees it.
+    pub sight: Sight,
+    /// Whether it is a resource, or the supply of one: it changes only as amounts are paid and gained.
+    pub resource: bool,
     /// The location of its declaration.
     pub place: (Arc<Source>, Span),
 }
@@ -208,6 +216,41 @@ impl Property {
     pub const fn is_record(&self) -> bool {
         matches!(self.kind, PropertyKind::Counter { record: true })
     }
+}
+
+/// Who sees a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// All players.
+    #[default]
+    Open,
+    /// Its player: the owner, or the player who owns the piece that has it.
+    Secret,
+    /// No player.
+    Hidden,
+}
+
+impl Sight {
+    /// Returns the word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Secret => "secret",
+            Self::Hidden => "hidden",
+        }
+    }
+}
+
+/// A resource: something that is only counted, such as coins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// Its name.
+    pub name: String,
+    /// The counter of how much of it each owner has.
+    pub held: PropertyId,
+    /// The counter of the game of how much is left in the supply; `None` if there is no limit.
+    pub supply: Option<PropertyId>,
 }
 
 /// The owners of a property.
@@ -392,7 +435,7 @@ impl Schema {
             BoardSpec::Track(cells) => Board::track(cells),
             BoardSpec::None => Ok(Board::none()),
         };
-        board.map(|board| board.chequered(self.dark))
+        board.map(|board| board.chequered(self.dark).stacking(&self.stacks))
     }
 
     /// Returns the player named `name`.
@@ -588,6 +631,7 @@ impl Schema {
             player_count: (0, 0),
             board: BoardSpec::None,
             dark: None,
+            stacks: Stacking::Nowhere,
             arrows: Vec::new(),
             headings: Vec::new(),
             dice: Vec::new(),
@@ -599,6 +643,7 @@ impl Schema {
             functions: Vec::new(),
             scripts: Vec::new(),
             properties: Vec::new(),
+            resources: Vec::new(),
             asks: Vec::new(),
             events: Vec::new(),
             options: Vec::new(),

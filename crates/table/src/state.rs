@@ -4,7 +4,7 @@ use referee_diagnostic::MustBe as _;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::contents::{Contents, Decides, Decisive, History, Outcome, TurnStart};
+use super::contents::{Contents, Decides, Decisive, History, Outcome, Stacks, TurnStart};
 use super::fixed::{Fixed, Places, StateBytes};
 use super::met::Met;
 use super::stamps::Stamps;
@@ -76,6 +76,8 @@ pub enum PlaceError {
     DoesNotFit,
     /// The cell is occupied by another piece.
     Occupied(Cell, PieceId),
+    /// Several pieces cannot be on this cell.
+    NoStack(Cell),
 }
 
 /// The state of a game: what decides how play goes on, what follows from that, and its history.
@@ -127,7 +129,7 @@ impl State {
         debug_assert!(schema.pieces.is_sorted_by_key(|piece| piece.kind), "the pieces of a kind follow one another");
         let fixed = Fixed::new(table.bytes());
         let held = fixed.weight();
-        let contents = Contents { fixed, zones: schema.zones_at_first(), faces: Faces::new() };
+        let contents = Contents { fixed, zones: schema.zones_at_first(), faces: Faces::new(), stacks: Stacks::new() };
         Self::of_contents(table, contents, held)
     }
 
@@ -154,7 +156,8 @@ impl State {
     /// Returns the state and leaves one without contents, which is to be replaced.
     #[must_use]
     pub fn take(&mut self) -> Self {
-        let contents = Contents { fixed: self.contents.fixed.hollow(), zones: Vec::new(), faces: Faces::new() };
+        let fixed = self.contents.fixed.hollow();
+        let contents = Contents { fixed, zones: Vec::new(), faces: Faces::new(), stacks: Stacks::new() };
         let hollow = Self::of_contents(Arc::clone(&self.table), contents, 0);
         std::mem::replace(self, hollow)
     }
@@ -252,7 +255,8 @@ impl State {
         let fixed = (self.board().size() + self.contents.fixed.pieces()) / 8
             + self.agenda.len()
             + cards
-            + self.contents.faces.len();
+            + self.contents.faces.len()
+            + self.contents.stacks.values().map(Vec::len).sum::<usize>();
         agenda.fold(self.held + fixed as u64, u64::saturating_add)
     }
 
@@ -348,7 +352,7 @@ impl State {
     #[must_use]
     pub fn pieces_on(&self, cells: &Cells) -> Vec<PieceId> {
         let mut met = Met::default();
-        let pieces = self.board().reading_order(cells).filter_map(|cell| self.at(cell));
+        let pieces = self.board().reading_order(cells).flat_map(|cell| self.stack(cell));
         pieces.filter(|piece| met.is_new(*piece)).collect()
     }
 
@@ -363,16 +367,16 @@ impl State {
         if table.board.is_open() && cells.iter().any(|cell| table.board.is_too_far(cell)) {
             return Err(PlaceError::DoesNotFit);
         }
-        for cell in cells.iter() {
-            if let Some(other) = self.at(cell).filter(|other| many || *other != piece) {
-                return Err(PlaceError::Occupied(cell, other));
-            }
-        }
+        cells.iter().try_for_each(|cell| self.may_stand(piece, cell))?;
         if many {
             self.fill(cell, piece);
             return Ok(());
         }
         self.lift(piece);
+        if self.at(cell).is_some() {
+            self.raise(cell, piece);
+            return Ok(());
+        }
         self.mark(&cells, Some(piece));
         self.contents.fixed.set_place(piece, Some(cell));
         Ok(())
@@ -382,7 +386,10 @@ impl State {
     pub fn lift(&mut self, piece: PieceId) {
         self.changed();
         self.stamps.touch_board();
-        let cells = self.covered(piece);
+        let mut cells = self.covered(piece);
+        if self.has_stacks() {
+            cells = self.take_out_of_stacks(piece, cells);
+        }
         self.mark(&cells, None);
         match self.schema().is_many(piece) {
             true => self.contents.fixed.set_many(piece, &Cells::none(self.board().size())),
@@ -393,10 +400,12 @@ impl State {
         }
     }
 
-    /// Takes the piece on a cell off the board.
+    /// Takes the piece on a cell off the board, of a stack the top one.
     pub fn clear(&mut self, cell: Cell) {
         let Some(piece) = self.at(cell) else { return };
-        if self.schema().is_many(piece) {
+        if self.contents.stacks.contains_key(&cell) {
+            self.take_off(piece, cell);
+        } else if self.schema().is_many(piece) {
             self.set_occupied(cell, None);
             self.contents.fixed.set_one(piece, cell, false);
             self.follow_face(cell, None);
@@ -405,13 +414,16 @@ impl State {
         }
     }
 
-    /// Puts one more of a piece with `many` on an empty cell.
+    /// Puts one more of a piece with `many` on a cell.
     pub(super) fn fill(&mut self, cell: Cell, piece: PieceId) {
+        if self.board().has_stacks() {
+            return self.raise(cell, piece);
+        }
         self.set_occupied(cell, Some(piece));
         self.contents.fixed.set_one(piece, cell, true);
     }
 
-    fn set_occupied(&mut self, cell: Cell, piece: Option<PieceId>) {
+    pub(super) fn set_occupied(&mut self, cell: Cell, piece: Option<PieceId>) {
         self.changed();
         self.stamps.touch_board();
         self.contents.fixed.occupy(cell, piece);
@@ -612,7 +624,7 @@ impl State {
 
     /// Returns the same as values.
     pub(super) fn decisive(&self) -> Decisive<'_> {
-        let Decides { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, orders } =
+        let Decides { contents: Contents { fixed, zones, faces, stacks }, turn, next_turn, agenda, outcome, orders } =
             self.decides();
         let pieces = || (0..fixed.pieces()).map(PieceId::at);
         Decisive {
@@ -621,6 +633,7 @@ impl State {
             zones: Cow::Borrowed(zones),
             away: zones.iter().map(Zone::away).collect(),
             faces: Cow::Borrowed(faces),
+            stacks: Cow::Borrowed(stacks),
             // Rules cannot read the values of records.
             values: self.read_properties().map(|property| fixed.values(property).collect()).collect(),
             turn,

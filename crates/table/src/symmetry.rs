@@ -292,7 +292,7 @@ impl Symmetry {
 
     /// Returns what decides how play goes on from the state that a state becomes.
     fn image(&self, state: &State) -> Decisive<'static> {
-        let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } =
+        let Decisive { places, many, zones, away, faces, stacks, values, turn, next_turn, agenda, outcome, orders } =
             state.decisive();
         let (table, schema) = (&state.table, state.schema());
         // A piece is named by its lower left cell, which comes first.
@@ -320,12 +320,14 @@ impl Symmetry {
         };
         let mut orders: Vec<(ZoneId, u32, Vec<PieceId>)> = orders.iter().map(order).collect();
         orders.sort_unstable();
+        let column = |pieces: &Vec<PieceId>| pieces.iter().map(|piece| self.piece(*piece)).collect();
         Decisive {
             places: permuted(&placed, to_piece, |cell| *cell).into(),
             many: permuted(&many, to_piece, |cells| self.set(cells)).into(),
             zones: Cow::Owned(permuted(&zones, to_zone, |zone| self.of_zone(zone))),
             away: permuted(&away, to_zone, |count| *count).into(),
             faces: Cow::Owned(faces.iter().map(|(cell, face)| (self.cell(*cell), self.face(face))).collect()),
+            stacks: Cow::Owned(stacks.iter().map(|(cell, pieces)| (self.cell(*cell), column(pieces))).collect()),
             values: values.collect(),
             turn: turn.map(|player| self.player(player)),
             next_turn: next_turn.map(|player| self.player(player)),
@@ -411,7 +413,8 @@ impl State {
 
     /// Returns the state of this table that goes on like this; `None` if none does.
     fn of_decisive(table: &Arc<Table>, decisive: Decisive<'_>) -> Option<Self> {
-        let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } = decisive;
+        let Decisive { places, many, zones, away, faces, stacks, values, turn, next_turn, agenda, outcome, orders } =
+            decisive;
         let mut state = Self::new(Arc::clone(table));
         for (at, cells) in many.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
             state.mark(cells, Some(PieceId::at(at)));
@@ -431,7 +434,7 @@ impl State {
         state.agenda = agenda.into_owned();
         state.outcome = outcome.into_owned();
         state.shuffles.coming = orders.into_owned();
-        Some(state)
+        state.set_stacks(stacks.into_owned()).then_some(state)
     }
 }
 
@@ -447,9 +450,10 @@ struct Image {
 impl Image {
     /// Returns the image; `None` if the state is more than bytes, if pieces cover several cells, or if the game is over.
     fn of(state: &State, by: &Symmetry) -> Option<Self> {
-        let Decides { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, orders } =
+        let Decides { contents: Contents { fixed, zones, faces, stacks }, turn, next_turn, agenda, outcome, orders } =
             state.decides();
-        let is_bytes = zones.is_empty() && faces.is_empty() && outcome.is_none() && orders.is_empty();
+        let is_bytes =
+            zones.is_empty() && faces.is_empty() && stacks.is_empty() && outcome.is_none() && orders.is_empty();
         let is_plain = |phase: &Phase| !phase.args.iter().any(|arg| matches!(arg, Value::List(_) | Value::Map(_)));
         let fixed = if is_bytes && agenda.iter().all(is_plain) { by.fixed(fixed)? } else { return None };
         let phase = |phase: &Phase| Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };

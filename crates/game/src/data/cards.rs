@@ -59,7 +59,7 @@ pub(crate) fn cards(source: &Arc<Source>, schema: &Schema, room: &mut usize) -> 
     match cards {
         Some(list) => {
             let items = reader.list(list, ONE);
-            let mut values = Values { reader: &mut reader, functions: Vec::new(), room };
+            let mut values = Values { reader: &mut reader, schema, functions: Vec::new(), room };
             for item in items {
                 if values.reader.is_full() || !values.make_room(item.size(), item) {
                     break;

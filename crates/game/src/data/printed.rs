@@ -21,7 +21,7 @@ const ROWS: &str = "write for example `attack: {each: die, damage: NUMBER}`";
 /// The number of faces without a row that a message names.
 const SHOWN: usize = 12;
 const FORM: &str = "write the value after its name: `damage: 3`";
-const KINDS: [&str; 7] = ["NUMBER", "TEXT", "FLAG", "NUMBERS", "TEXTS", "FUNCTION", "VALUE"];
+const KINDS: [&str; 8] = ["NUMBER", "TEXT", "FLAG", "AMOUNT", "NUMBERS", "TEXTS", "FUNCTION", "VALUE"];
 
 /// The kind of a value printed on cards.
 pub(super) enum Printed {
@@ -244,6 +244,7 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
 /// Reads the values of a deck, and collects the functions that they name.
 pub(super) struct Values<'r, 's> {
     pub(super) reader: &'r mut Reader<'s>,
+    pub(super) schema: &'r Schema,
     pub(super) functions: Vec<CardFunction>,
     /// The number of values that the rest of the game's cards may have.
     pub(super) room: &'r mut usize,
@@ -285,6 +286,7 @@ impl Values<'_, '_> {
                 let items = self.reader.list(node, "write a list: `[1, 2]`");
                 Some(Value::List(items.iter().filter_map(|item| self.plain(one, item)).collect()))
             }
+            Printed::Plain(Kind::Amount) => self.amount(node),
             Printed::Plain(kind) => self.plain(kind, node),
             Printed::Record(fields) => self.record(fields, node),
             Printed::Rows(faces, fields) => self.rows(faces, fields, node),
@@ -301,6 +303,46 @@ impl Values<'_, '_> {
             self.reader.report(Code::NotAFlagValue, node.span, "expected `true` or `false`", "write `true` or `false`");
         }
         truth.map(Value::Bool)
+    }
+
+    /// Reads how much of some resources: `{ore: 2, wool: 1}`.
+    fn amount(&mut self, node: &Node) -> Option<Value> {
+        const FORM: &str = "write how much of each resource: `{ore: 2, wool: 1}`";
+        if !matches!(node.value, Yaml::Map(_)) {
+            let message = format!("expected an amount, found {}", node.value.kind());
+            self.reader.report(Code::WrongYaml, node.span, message, FORM);
+            return None;
+        }
+        let (mut amount, schema) = (Vec::new(), self.schema);
+        for (name, value) in self.reader.entries(node, FORM) {
+            if schema.resource(&name.node).is_none() {
+                let names = || schema.resources.iter().map(|resource| resource.name.as_str());
+                let help = did_you_mean(&name.node, names()).unwrap_or_else(|| match one_of(names(), 12) {
+                    list if list.is_empty() => {
+                        format!("declare it in the game file: `resource {} for each player`", name.node)
+                    }
+                    list => format!("the resources are {list}"),
+                });
+                self.reader.report(
+                    Code::UnknownComponent,
+                    name.span,
+                    format!("unknown resource `{}`", name.node),
+                    help,
+                );
+                continue;
+            }
+            let Some(text) = self.reader.text(value, FORM) else { continue };
+            match text.parse::<i64>() {
+                Ok(0) => {}
+                Ok(count @ 1..) => amount.push((Arc::from(name.node.as_str()), Value::Int(count))),
+                _ => {
+                    let message = format!("`{text}` is no number from 0");
+                    self.reader.report(Code::NotANumber, value.span, message, FORM);
+                }
+            }
+        }
+        amount.sort_unstable();
+        Some(Value::Map(amount))
     }
 
     fn plain(&mut self, kind: &Kind, node: &Node) -> Option<Value> {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::declaring::Declaring;
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Spanned, Word};
-use referee_syntax::ast::{BoardShape, Chequered, LineKind};
-use referee_table::{Board, BoardError, BoardSpec, Cell, Heading, Names, Schema, SymmetryWord};
+use referee_syntax::ast::{BoardShape, Chequered, LineKind, Stacks};
+use referee_table::{Board, BoardError, BoardSpec, Cell, Heading, Names, Schema, Stacking, SymmetryWord};
 
 impl Declaring<'_> {
     /// Declares the board and its directions.
@@ -25,6 +25,8 @@ impl Declaring<'_> {
             // The error in the shape is enough: a small board avoids further errors.
             let own = self.shape(shape);
             self.schema.board = own.unwrap_or(BoardSpec::Grid(1, 1));
+            let stacks = own.zip(shape.stacks);
+            self.schema.stacks = stacks.map_or_else(Stacking::default, |(own, stacks)| self.stacking(own, stacks));
             self.schema.dark = own.zip(shape.chequered).and_then(|(own, chequered)| self.dark(own, chequered));
         }
         let has_board = self.schema.board != BoardSpec::None;
@@ -126,6 +128,33 @@ impl Declaring<'_> {
     }
 }
 
+impl Declaring<'_> {
+    /// Returns the cells of the game's board on which pieces stack.
+    fn stacking(&mut self, board: BoardSpec, stacks: Stacks) -> Stacking {
+        let Some(on) = stacks.on else { return Stacking::Everywhere };
+        let Ok(board) = self.schema.build_board(board) else { return Stacking::Nowhere };
+        let source = Arc::clone(&self.file.source);
+        let mut names: Vec<String> = Vec::new();
+        for word in source.tokens(on) {
+            let name = word.text.trim_matches(',');
+            if name.is_empty() {
+                continue;
+            }
+            let span = Span::of_part(word.span.range().start, word.text, name);
+            if board.cell(name).is_none() {
+                let help =
+                    did_you_mean(name, board.names()).unwrap_or_else(|| format!("the board is {}", board.words()));
+                self.advise(Code::UnknownCell, span, format!("unknown cell `{name}`"), help);
+            } else if names.iter().any(|other| other == name) {
+                self.advise(Code::DuplicateName, span, format!("`{name}` stands twice"), "remove one of them");
+            } else {
+                names.push(name.to_owned());
+            }
+        }
+        Stacking::On(names)
+    }
+}
+
 /// Returns the default directions of a board.
 fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     match board {
@@ -141,6 +170,13 @@ fn usual_headings(board: BoardSpec) -> Vec<Heading> {
 /// Returns the board of this shape for a variant, a scenario or a house rule. The cells that are dark are those of the
 /// game.
 pub fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
+    if let Some(stacks) = shape.stacks {
+        let message = "only the game's own `board` line says on which cells pieces stack";
+        let wrong = Diagnostic::new(Code::WrongBoard, source, stacks.span, message);
+        return Err(Box::new(
+            wrong.help("remove this: on boards of other sizes pieces stack as on the game's own board"),
+        ));
+    }
     let Some(chequered) = shape.chequered else { return game_board_spec(source, shape) };
     let message = "only the game's own `board` line says that its boards are chequered";
     let wrong = Diagnostic::new(Code::WrongBoard, source, chequered.span, message);

@@ -97,6 +97,10 @@ fn same_name(source: &Arc<Source>, declared: &File, name: &str, span: Span) -> D
         LineKind::Flag { name, .. } => Some((*name, "flag")),
         LineKind::Counter { name, .. } => Some((*name, "counter")),
         LineKind::Property { name, .. } => Some((*name, "property")),
+        LineKind::Resource { names, .. } => {
+            let own = names.iter().find(|own| declared.source.word(**own).text == name);
+            own.map(|own| (*own, "resource"))
+        }
         _ => None,
     });
     let first = first.into_iter().find(|(at, _)| declared.source.word(*at).text == name);

@@ -8,7 +8,7 @@ use crate::boards::Boards;
 use referee_diagnostic::{Code, counted, did_you_mean};
 use referee_source::Span;
 use referee_syntax::ast::{self, LineKind};
-use referee_table::{DeclaredKind, Each, KindId, PieceDef, PieceKind, PlayerId, is_symbol};
+use referee_table::{DeclaredKind, Each, KindId, PieceDef, PieceKind, PlayerId, is_ambiguous_in_stacks, is_symbol};
 
 /// Declares every `piece` line.
 pub(super) fn declare(declaring: &mut Declaring<'_>, boards: &Boards) {
@@ -58,6 +58,11 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     if !(1..=64).contains(&columns) || !(1..=64).contains(&rows) {
         wrong_size(declaring, piece);
         return;
+    }
+    if let Some(size) = piece.size.filter(|_| declaring.schema.has_stacks() && (columns, rows) != (1, 1)) {
+        let message = "in a game in which pieces stack, each covers one cell";
+        declaring.report(Code::WrongPiece, size.span, message).help =
+            Some("remove this size, or remove `stacks` from the `board` line".to_owned());
     }
     let id = KindId::at(declaring.schema.kinds.len());
     declaring.schema.kinds.push(PieceKind { name: name.clone(), each, size: (columns, rows), home: None });
@@ -210,6 +215,12 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span], boards: &Boards) {
         if matches!(piece.symbol.as_str(), "." | "?") || piece.symbol.starts_with('(') {
             declaring
                 .report(Code::ReservedWord, line, format!("`{}` means something else in diagrams", piece.symbol))
+                .help = Some("choose a letter".to_owned());
+        }
+        let counts = || declaring.schema.counted_piece().is_some() && piece.symbol.parse::<usize>().is_ok();
+        if declaring.schema.has_stacks() && (is_ambiguous_in_stacks(&piece.symbol) || counts()) {
+            declaring
+                .report(Code::ReservedWord, line, format!("`{}` means several pieces where pieces stack", piece.symbol))
                 .help = Some("choose a letter".to_owned());
         }
         if board.as_ref().is_ok_and(|board| board.cell(&piece.name).is_some()) {

@@ -7,7 +7,8 @@ use referee_diagnostic::{Code, did_you_mean, one_of, strange_character};
 use referee_source::Span;
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_table::{
-    BoardSpec, ClauseId, DeclaredKind, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value, opening_words,
+    BoardSpec, ClauseId, DeclaredKind, Each, Form, Kind, Part, Property, PropertyEach, PropertyId, PropertyKind,
+    Resource, SUPPLY, Sight, Value, opening_words,
 };
 
 impl Declaring<'_> {
@@ -29,13 +30,22 @@ impl Declaring<'_> {
     pub(super) fn properties(&mut self) {
         let mut values = 0;
         for line in &self.file.lines {
-            let (name, each, kind, initial, in_drawings) = match &line.kind {
-                LineKind::Flag { name, each } => (*name, *each, PropertyKind::Flag, Value::Bool(false), None),
-                LineKind::Counter { name, each, initial, record } => {
-                    let initial = initial.map_or(0, |initial| initial.node);
-                    (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None)
+            if let LineKind::Resource { names, each, initial, supply, sight } = &line.kind {
+                let numbers = [*initial, *supply].map(|number| number.map(|number| (number.node, number.span)));
+                if !self.resources(names, (*each, *sight), numbers, (line.span, &mut values)) {
+                    return;
                 }
-                LineKind::Property { name, each, kind: span, in_drawings } => {
+                continue;
+            }
+            let (name, each, kind, initial, in_drawings, sight) = match &line.kind {
+                LineKind::Flag { name, each, sight } => {
+                    (*name, *each, PropertyKind::Flag, Value::Bool(false), None, *sight)
+                }
+                LineKind::Counter { name, each, initial, record, sight } => {
+                    let initial = initial.map_or(0, |initial| initial.node);
+                    (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None, *sight)
+                }
+                LineKind::Property { name, each, kind: span, in_drawings, sight } => {
                     let Some(kind) = self.kind(*span) else {
                         self.declares(DeclaredKind::Property, *name, line.span);
                         continue;
@@ -43,7 +53,7 @@ impl Declaring<'_> {
                     let shown = in_drawings.map(|shown| (shown, *span));
                     let initial =
                         if matches!(kind, Kind::Many(_)) { Value::Set(Default::default()) } else { Value::Nothing };
-                    (*name, *each, PropertyKind::Value(kind), initial, shown)
+                    (*name, *each, PropertyKind::Value(kind), initial, shown, *sight)
                 }
                 _ => continue,
             };
@@ -54,19 +64,116 @@ impl Declaring<'_> {
             self.declares(DeclaredKind::Property, name, line.span);
             self.name(&text, name);
             if let Some(each) = self.each(each) {
-                values += self.schema.owners(each).len();
-                if values > MAX_VALUES {
-                    let message = format!(
-                        "all players and pieces together have at most {MAX_VALUES} flags, counters and properties"
-                    );
-                    self.advise(Code::TooMany, line.span, message, "remove some, or let fewer pieces have them");
+                if !self.has_room_for_values(each, (line.span, &mut values)) {
                     return;
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
                 let place = self.file.source.of_part(name);
-                self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings, place });
+                let sight = self.sight(sight, each, (&text, in_drawings));
+                let resource = false;
+                let property = Property { name: text, each, kind, initial, in_drawings, sight, resource, place };
+                self.schema.properties.push(property);
             }
         }
+    }
+
+    /// Returns who sees a property of these owners. Reports an unknown word, and a secret that nobody would see.
+    fn sight(&mut self, sight: Option<Span>, each: PropertyEach, (name, in_drawings): (&str, bool)) -> Sight {
+        let Some(span) = sight else { return Sight::Open };
+        let text = self.text(span);
+        let words = [Sight::Open, Sight::Secret, Sight::Hidden];
+        let Some(sight) = words.into_iter().find(|sight| sight.word() == text) else {
+            let words = || words.into_iter().map(Sight::word);
+            let help = did_you_mean(&text, words()).unwrap_or_else(|| {
+                "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing".to_owned()
+            });
+            self.advise(Code::UnknownWord, span, format!("`{text}` does not say who sees `{name}`"), help);
+            return Sight::Hidden;
+        };
+        let has_player = match each {
+            PropertyEach::Game => false,
+            PropertyEach::Player => true,
+            PropertyEach::Kind(kind) => {
+                self.schema.kinds.get(kind.index()).is_some_and(|kind| kind.each == Each::Player)
+            }
+        };
+        if sight == Sight::Secret && !has_player {
+            let message = format!("a secret needs a player who sees it, and no player has `{name}`");
+            self.advise(
+                Code::WrongProperty,
+                span,
+                message,
+                "write `hidden` for what nobody sees, or `for each player`",
+            );
+        } else if sight != Sight::Open && in_drawings {
+            let message = "what diagrams show cannot be secret";
+            self.advise(Code::WrongProperty, span, message, "remove `in drawings`, or this word");
+        }
+        sight
+    }
+
+    /// Counts the values of a property of these owners. Returns whether there is room for them; reports it otherwise.
+    fn has_room_for_values(&mut self, each: PropertyEach, (line, values): (Span, &mut usize)) -> bool {
+        *values += self.schema.owners(each).len();
+        if *values > MAX_VALUES {
+            let message =
+                format!("all players and pieces together have at most {MAX_VALUES} flags, counters and properties");
+            self.advise(Code::TooMany, line, message, "remove some, or let fewer pieces have them");
+            return false;
+        }
+        true
+    }
+
+    /// Declares the resources of a line: of each a counter of its owners, and one of the supply if that has a limit. Returns
+    /// whether there was room for them.
+    fn resources(
+        &mut self,
+        names: &[Span],
+        (each, sight): (Option<Span>, Option<Span>),
+        [initial, supply]: [Option<(i64, Span)>; 2],
+        (line, values): (Span, &mut usize),
+    ) -> bool {
+        let Some(each) = self.each(each) else { return true };
+        for (number, span) in [initial, supply].into_iter().flatten().filter(|(number, _)| *number < 0) {
+            let message = format!("nobody can have {number} of a resource");
+            self.advise(Code::WrongProperty, span, message, "write a number from 0");
+        }
+        let sight = names.first().map(|name| self.text(*name)).map(|name| self.sight(sight, each, (&name, false)));
+        let sight = sight.unwrap_or_default();
+        for name in names {
+            if !self.has_room(self.schema.properties.len() + 1, MOST, "flags, counters and properties", line)
+                || !self.has_room_for_values(each, (line, values))
+            {
+                return false;
+            }
+            let text = self.text(*name);
+            self.declares(DeclaredKind::Property, *name, line);
+            self.name(&text, *name);
+            let place = self.file.source.of_part(*name);
+            let counter = |name: String, each, number: i64| Property {
+                name,
+                each,
+                kind: PropertyKind::Counter { record: false },
+                initial: Value::Int(number.max(0)),
+                in_drawings: false,
+                sight: if each == PropertyEach::Game { Sight::Open } else { sight },
+                resource: true,
+                place: place.clone(),
+            };
+            let held = PropertyId::at(self.schema.properties.len());
+            self.schema.properties.push(counter(text.clone(), each, initial.map_or(0, |(number, _)| number)));
+            let supply = supply.map(|(number, _)| {
+                let id = PropertyId::at(self.schema.properties.len());
+                self.schema.properties.push(counter(format!("{text}{SUPPLY}"), PropertyEach::Game, number));
+                id
+            });
+            if supply.is_some() {
+                *values += 1;
+                self.name(&format!("{text}{SUPPLY}"), *name);
+            }
+            self.schema.resources.push(Resource { name: text, held, supply });
+        }
+        true
     }
 
     /// Returns whether a property declared `in drawings` can be written before pieces; reports why not.
@@ -80,6 +187,11 @@ impl Declaring<'_> {
         if *kind != PropertyKind::Value(Kind::Player) {
             let message = format!("expected PLAYER for a property `in drawings`, found {}", self.text(value));
             self.advise(Code::WrongProperty, value, message, FORM);
+            return false;
+        }
+        if self.schema.has_stacks() {
+            let message = "a game in which pieces stack cannot show a property before its pieces";
+            self.advise(Code::WrongProperty, shown, message, "remove `in drawings`; lines show the property");
             return false;
         }
         let other = self.schema.properties.iter().find(|property| property.in_drawings && property.each == each);

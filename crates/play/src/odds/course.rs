@@ -205,7 +205,9 @@ impl Course<'_> {
     /// Returns the locations of cards that a player does not see and that a decision may depend on: those that are
     /// hidden now, or from which cards came that only phases know.
     fn unseen(&self, pause: &Pause, decision: &Decision) -> Vec<Unseen> {
-        let hidden = hidden(&pause.state, decision.player);
+        let mut hidden = hidden(&pause.state, decision.player);
+        let values = pause.state.unseen_values(decision.player).into_iter();
+        hidden.extend(values.map(|(property, owner)| Unseen::Value(property, owner)));
         if !hidden.is_empty() {
             return hidden;
         }

@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 use smallvec::{SmallVec, smallvec};
 
 use super::listing::unambiguous;
-use super::names::Role;
+use super::names::{Role, unknown_resource};
 use super::options::listed;
 use super::plural::{Orders, copy_in_form};
 use super::quick::{is_plainly, small_value};
@@ -406,13 +406,24 @@ pub(crate) fn fill(link: &Link, session: &Session, form: &Form, values: &[Dynami
         filled.push(match values.get(at) {
             Some(value) if !(value.is_unit() && *optional) => match of_kind(value, kind, directions)? {
                 (_, Some(Lost::Copy(copy))) => return Err(link.explain(copy_in_form(session, form, (kind, &copy)))),
-                (value, _) => value,
+                (value, _) => known(link, session, kind, value)?,
             },
             _ if *optional => Value::Nothing,
             _ => return Err(failure(format!("`{verb}` needs {kind} as value {}", at + 1))),
         });
     }
     Ok(filled)
+}
+
+/// Returns a value of a form, if it is no amount of something that is no resource.
+fn known(link: &Link, session: &Session, kind: &Kind, value: Value) -> Native<Value> {
+    let schema = session.state.schema();
+    if let (Kind::Amount, Value::Map(amount)) = (kind, &value)
+        && let Some((name, _)) = amount.iter().find(|(name, _)| schema.resource(name).is_none())
+    {
+        return Err(link.explain(unknown_resource(schema, name)));
+    }
+    Ok(value)
 }
 
 /// Returns a decision as a phase of plain values.

@@ -73,7 +73,10 @@ impl Covers {
         }
         if self.ordered.is_empty() && all > 0 {
             let occupied = self.of(state, None);
-            let ordered = state.board().reading_order(&occupied).filter_map(|cell| Some((cell, state.at(cell)?)));
+            let ordered = state
+                .board()
+                .reading_order(&occupied)
+                .flat_map(|cell| state.stack(cell).map(move |piece| (cell, piece)));
             self.ordered.extend(ordered);
         }
         let mut met = Met::default();

@@ -18,7 +18,7 @@ pub(crate) use asks::{
 pub(crate) use listing::{found_moves, found_out, is_known, listed_by, listed_now, moves_now, no_move, remembered};
 pub(crate) use meter::{Excess, Meter};
 pub use names::Role;
-pub(crate) use names::{Names, help_for, instead_of_text, names};
+pub(crate) use names::{Names, help_for, instead_of_text, names, unknown_resource};
 pub(crate) use options::any;
 pub(crate) use plural::{in_order, lost_of_property};
 pub(crate) use quick::{

@@ -187,3 +187,13 @@ fn of_other_arity(name: &str, takes: &[usize], given: usize) -> Diagnostic {
         _ => format!("pass {} arguments to `{name}`", counts.join(" or ")),
     })
 }
+
+/// Returns the error for a name that is no resource.
+pub(crate) fn unknown_resource(schema: &Schema, name: &str) -> Diagnostic {
+    let names = || schema.resources.iter().map(|resource| resource.name.as_str());
+    let help = did_you_mean(name, names()).unwrap_or_else(|| match one_of(names(), 12) {
+        list if list.is_empty() => "declare it in the game file: `resource NAME for each player`".to_owned(),
+        list => format!("the resources are {list}"),
+    });
+    Diagnostic::general(Code::UnknownComponent, format!("unknown resource `{name}`")).help(help)
+}

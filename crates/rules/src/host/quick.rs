@@ -117,7 +117,9 @@ pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val)
     changed(link, |session| {
         let declared = session.state.schema().properties.get(property.index());
         let is_small = |declared: &&Property| {
-            !declared.in_drawings && matches!(declared.kind, PropertyKind::Flag | PropertyKind::Counter { .. })
+            !declared.in_drawings
+                && !declared.resource
+                && matches!(declared.kind, PropertyKind::Flag | PropertyKind::Counter { .. })
         };
         declared.filter(is_small).is_some() && session.state.change_of(property, owner, |slot| set_small(slot, value))
     })

@@ -66,7 +66,7 @@ pub(super) fn check(l: &mut Linter<'_>) {
     let function = l.function;
     let author = author_name(&function.name);
     let takes = |form: &&natives::Form| form.counts().contains(&function.parameters);
-    if !l.of_api(&author).iter().any(takes) {
+    if !l.of_api(&author).iter().filter(|form| form.is_for(l.schema)).any(takes) {
         return;
     }
     let Some(label) = l.layers.label_of(&function.name, function.parameters) else { return };
@@ -84,7 +84,8 @@ pub(super) fn of_the_game(l: &mut Linter<'_>) {
     let kinds = l.schema.kinds.iter().filter(|kind| called(kind.each)).map(|kind| kind.name.as_str());
     let names: BTreeSet<&str> = zones.chain(kinds).collect();
     for name in names {
-        let forms = l.of_api(name).iter().filter(|form| form.counts().contains(&1)).count();
+        let forms = l.of_api(name);
+        let forms = forms.iter().filter(|form| form.is_for(l.schema) && form.counts().contains(&1)).count();
         let mut kinds = [DeclaredKind::Zone, DeclaredKind::Kind].into_iter();
         let place = kinds.find_map(|kind| l.schema.declaration(kind, name)).map(|found| &found.place);
         // One of them is the zone or the piece itself.

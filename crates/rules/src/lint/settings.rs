@@ -67,7 +67,11 @@ If the order does not matter, write `set_of(list)`. If it does, declare a proper
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
     match &node.what {
         What::Assign(assign) => {
-            let What::Field { name, .. } = &assign.to.what else { return };
+            let What::Field { of, name, .. } = &assign.to.what else { return };
+            // A map may have a key of this name.
+            if is_resource(l, name) && !of.kind.may_be(Sort::Map) {
+                return set_resource(l, name, assign.to.at);
+            }
             match assign.sign {
                 Some(sign) => combined(l, name, &format!("{sign}="), &assign.value),
                 None => set_to(l, name, &assign.value),
@@ -75,13 +79,30 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
         }
         What::Call(call) if call.name == "set" && !call.method && !l.is_own("set") => {
             if let [_, name, value] = call.args.as_slice()
-                && let Some(name) = name.text()
+                && let Some(text) = name.text()
             {
-                set_to(l, name, value);
+                if is_resource(l, text) {
+                    return set_resource(l, text, name.at);
+                }
+                set_to(l, text, value);
             }
         }
         _ => {}
     }
+}
+
+/// Returns whether it is the name of a resource, or of the counter of its supply.
+fn is_resource(l: &Linter<'_>, name: &str) -> bool {
+    let declared = l.schema.properties.iter().find(|property| property.name == name);
+    declared.is_some_and(|property| property.resource)
+}
+
+/// Reports a resource that is set like a counter.
+fn set_resource(l: &mut Linter<'_>, name: &str, at: Position) {
+    let resource = name.strip_suffix(referee_table::SUPPLY).unwrap_or(name);
+    let message = format!("`{name}` cannot be set: a resource is paid and gained");
+    let help = format!("write `gain(me, #{{ {resource}: 1 }})`, or `pay(me, #{{ {resource}: 1 }})`");
+    l.report(&WRONG_VALUES, at, message, help);
 }
 
 /// Returns the kind of a property that is declared, and not printed on cards.

@@ -12,7 +12,13 @@ use super::native::{Native, example, sort_of};
 use super::registry::Api;
 use crate::host::Role;
 use crate::values::{Kind, Sort, Val};
-use referee_table::Topics;
+use referee_table::{Schema, Topics};
+
+/// The heading of the functions for cells on which pieces stand on each other.
+pub(super) const STACKS: &str = "Stacks";
+
+/// The heading of the functions for resources.
+pub(super) const RESOURCES: &str = "Resources";
 
 /// A form of a function, a property or an operator. Functions with several forms have an entry for each.
 pub(crate) struct Entry {
@@ -444,6 +450,15 @@ impl Form {
     /// Returns whether it returns a value and does something besides.
     pub(crate) fn tells_and_does(&self) -> bool {
         self.returns() && matches!(self.entry.does, Does::Asks | Does::MayAsk | Does::Changes)
+    }
+
+    /// Returns whether a game has what it is for: rules of others may have functions with its name.
+    pub(crate) fn is_for(&self, schema: &Schema) -> bool {
+        match self.subject {
+            Some(STACKS) => schema.has_stacks(),
+            Some(RESOURCES) => !schema.resources.is_empty(),
+            _ => true,
+        }
     }
 
     /// Returns whether it is a function or an operator of Rhai's library, or of the language.

@@ -357,6 +357,7 @@ fn face(link: &Link, cell: Cell) -> Native<Face> {
 fn words(schema: &referee_table::Schema, error: PlaceError) -> String {
     match error {
         PlaceError::DoesNotFit => "a card cannot be placed there: the board has no such cell".to_owned(),
+        PlaceError::NoStack(_) => "a card cannot be placed there: it is not empty".to_owned(),
         PlaceError::Occupied(_, other) => {
             format!("a card cannot be placed there: {} is there", schema.piece_name(other))
         }

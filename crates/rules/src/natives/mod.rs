@@ -2,6 +2,7 @@
 //! in the file of its subject, which says all that is known of it and what carries it out. Whoever wants to know something
 //! of a native asks its entry.
 
+mod amounts;
 mod arguments;
 mod asks;
 mod board;
@@ -31,6 +32,7 @@ mod pieces;
 mod players;
 mod properties;
 mod registry;
+mod stacks;
 mod table;
 mod telling;
 mod texts;

@@ -136,8 +136,8 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "make(move: move)",
         doc: "Makes a move: takes the pieces on the captured cells off the board and moves the piece on the first cell to \
-         the last. It is an error if one of these cells is empty, or if the piece would land on one that is not \
-         captured.",
+         the last. Of a stack it moves the top piece; `move_stack` moves several. It is an error if one of these cells is \
+         empty, or if the piece would land on one that is not captured and where pieces do not stack.",
         example: shows(
             "place(king, cell_named(\"a1\")); make(path(cell_named(\"a1\"), cell_named(\"b2\"))); cell(king)",
             "b2",

@@ -208,7 +208,8 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "place(piece: piece, cell: cell)",
         doc: "Puts a piece on a cell: the one nearest `a1` if it covers several. For a `many` kind, puts one more piece on \
-         the board. It is an error if the piece would leave the board or cover another, or if it is a card in a zone.",
+         the board. Where pieces stack, it is put on top. It is an error if the piece would leave the board or cover another, \
+         or if it is a card in a zone.",
         example: shows("place(king, cell_named(\"b2\")); at(cell_named(\"b2\"))", "king"),
         reads: Reads::Board,
         does: Does::Changes,
@@ -270,8 +271,8 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         form: "lift(piece: piece, cell: cell)",
-        doc: "Takes the piece on this cell off the board, for a `many` kind: `lift(man(me), cell)`. It is an \
-                   error if the cell is empty or has another piece.",
+        doc: "Takes the piece on this cell off the board, for a `many` kind: `lift(man(me), cell)`. Of a stack it takes the \
+                   topmost of these. It is an error if the cell is empty or has another piece.",
         example: shows(
             "place(man(me), cell_named(\"b2\")); lift(man(me), cell_named(\"b2\")); occupied().count()",
             "0",
@@ -285,9 +286,9 @@ pub(super) static ENTRIES: &[Entry] = &[
             let link = api.link();
             api.add(move |piece: PieceId, cell: Cell| {
                 link.with(|session| {
-                    if session.state.at(cell) == Some(piece) {
+                    if session.state.stands(piece, cell) {
                         link.meter.work(changed(&session.state));
-                        session.state.clear(cell);
+                        session.state.take_off(piece, cell);
                         return Ok(());
                     }
                     let (name, at) = (session.state.schema().piece_name(piece), session.state.board().name(cell));
@@ -303,7 +304,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         form: "remove(cell: cell) -> piece",
-        doc: "Takes the piece on a cell off the board and returns it. It is an error if the cell is empty.",
+        doc: "Takes the piece on a cell off the board and returns it: the top one of a stack. It is an error if the cell is empty.",
         example: shows("place(king, cell_named(\"b2\")); remove(cell_named(\"b2\"))", "king"),
         reads: Reads::Board,
         does: Does::Changes,
@@ -338,7 +339,7 @@ pub(super) fn changed(state: &State) -> u64 {
 ///
 /// # Errors
 /// Returns an error if it is. `instead` is the advice.
-fn alone(state: &State, piece: PieceId, instead: &str) -> Native<()> {
+pub(super) fn alone(state: &State, piece: PieceId, instead: &str) -> Native<()> {
     if !state.schema().is_many(piece) {
         return Ok(());
     }
@@ -365,21 +366,26 @@ fn put(link: &Link, piece: PieceId, cell: Cell) -> Native<()> {
     }
     link.with(|session| {
         link.meter.work(changed(&session.state));
-        let refused = session.state.put(piece, cell);
-        refused.map_err(|error| {
-            let schema = session.state.schema();
-            let board = session.state.board();
-            let (name, at) = (schema.piece_name(piece), board.name(cell));
-            failure(match error {
-                PlaceError::DoesNotFit if board.is_too_far(cell) => {
-                    format!("{name} cannot be placed at {at}: an open board reaches to 30 cells from (0,0)")
-                }
-                PlaceError::DoesNotFit => format!("{name} does not fit on the board at {at}"),
-                PlaceError::Occupied(cell, other) => {
-                    format!("{name} cannot be placed at {at}: {} is on {}", schema.piece_name(other), board.name(cell))
-                }
-            })
-        })
+        let put = session.state.put(piece, cell);
+        put.map_err(|error| refused(&session.state, piece, cell, error))
     })?;
     if is_card { placed(link, Arrival::Open) } else { Ok(()) }
+}
+
+/// Returns why a piece cannot be put on a cell.
+pub(super) fn refused(state: &State, piece: PieceId, cell: Cell, error: PlaceError) -> Box<rhai::EvalAltResult> {
+    let (schema, board) = (state.schema(), state.board());
+    let (name, at) = (schema.piece_name(piece), board.name(cell));
+    failure(match error {
+        PlaceError::DoesNotFit if board.is_too_far(cell) => {
+            format!("{name} cannot be placed at {at}: an open board reaches to 30 cells from (0,0)")
+        }
+        PlaceError::DoesNotFit => format!("{name} does not fit on the board at {at}"),
+        PlaceError::NoStack(cell) => {
+            format!("several pieces cannot be on {}: pieces do not stack there", board.name(cell))
+        }
+        PlaceError::Occupied(cell, other) => {
+            format!("{name} cannot be placed at {at}: {} is on {}", schema.piece_name(other), board.name(cell))
+        }
+    })
 }

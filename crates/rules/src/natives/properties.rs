@@ -182,6 +182,7 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
             return Err(failure(format!("`{name}` is printed on the card and cannot change")));
         }
         let (property, _) = find(link, session, owner, name)?;
+        no_resource(session, property, name)?;
         let directions = session.state.board().headings().len();
         let kind = session.state.schema().properties.get(property.index()).map(|declared| declared.kind.clone());
         let value =
@@ -210,9 +211,19 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
     })
 }
 
+/// Checks that a property is no resource, which is only paid and gained.
+fn no_resource(session: &Session, property: PropertyId, name: &str) -> Native<()> {
+    let declared = session.state.schema().properties.get(property.index());
+    match declared.is_some_and(|declared| declared.resource) {
+        true => Err(failure(format!("`{name}` cannot be set: a resource is paid and gained, by `pay` and `gain`"))),
+        false => Ok(()),
+    }
+}
+
 fn tally(link: &Link, owner: Owner, name: &str, number: i64) -> Native<()> {
     link.with(|session| {
         let (property, value) = find(link, session, owner, name)?;
+        no_resource(session, property, name)?;
         let Value::Int(before) = value else {
             return Err(failure(format!("`tally` takes a counter, but `{name}` is not one")));
         };

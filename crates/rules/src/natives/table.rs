@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::entry::{By, Does, Entry, Form, Reads, Sense, Shortcut};
+use super::entry::{By, Does, Entry, Form, RESOURCES, Reads, STACKS, Sense, Shortcut};
 use super::native::Natives;
 use super::registry::Api;
 use super::{
-    asks, board, cards, cells, distances, ends, face_down, kinds, language, lines, lists, maps, moves, numbers, pieces,
-    players, properties as of_components, telling, texts, ways,
+    amounts, asks, board, cards, cells, distances, ends, face_down, kinds, language, lines, lists, maps, moves,
+    numbers, pieces, players, properties as of_components, stacks, telling, texts, ways,
 };
 use crate::host::Link;
 use crate::values::{Kind, Sort};
@@ -40,9 +40,10 @@ impl Subject {
 /// Registers nothing beside the entries.
 fn nothing(_: &mut Api) {}
 
-static SUBJECTS: [Subject; 19] = [
+static SUBJECTS: [Subject; 21] = [
     Subject::new("Asking", asks::ENTRIES, asks::besides),
     Subject::new("Pieces", pieces::ENTRIES, kinds::register),
+    Subject::of_board(STACKS, stacks::ENTRIES, nothing),
     Subject::new("Cards and zones", cards::ENTRIES, cards::besides),
     Subject::new("Cards face down", face_down::ENTRIES, face_down::besides),
     Subject::of_board("The board", board::ENTRIES, nothing),
@@ -53,6 +54,7 @@ static SUBJECTS: [Subject; 19] = [
     Subject::of_board("Moves", moves::ENTRIES, moves::besides),
     Subject::new("Players", players::ENTRIES, players::besides),
     Subject::new("Flags, counters, properties and options", of_components::ENTRIES, of_components::besides),
+    Subject::new(RESOURCES, amounts::ENTRIES, nothing),
     Subject::new("Events and clauses", telling::ENTRIES, nothing),
     Subject::new("Ending the game", ends::ENTRIES, nothing),
     Subject::unlisted(lists::ENTRIES),

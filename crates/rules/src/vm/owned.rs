@@ -72,7 +72,8 @@ pub(crate) enum Settable {
 impl Settable {
     /// Returns what the machine sets for a property; `None` if it never does: a record, or one that drawings show.
     pub(crate) fn of(schema: &Schema, property: PropertyId) -> Option<Self> {
-        let declared = schema.properties.get(property.index()).filter(|declared| !declared.in_drawings)?;
+        let declared =
+            schema.properties.get(property.index()).filter(|declared| !declared.in_drawings && !declared.resource)?;
         let only = |value: Val| Some(Self::Only(discriminant(&value)));
         match &declared.kind {
             PropertyKind::Flag | PropertyKind::Counter { record: false } => Some(Self::FlagOrCounter),

@@ -267,6 +267,23 @@ impl OfBoard {
     pub(super) fn is_possible(self, state: &State, layout: &Layout) -> bool {
         let few = || state.schema().pieces.len() <= MOST_PIECES;
         let small = layout.shapes.small;
+        // The host moves pieces that stand on each other, and says which there are.
+        let of_one = matches!(
+            self,
+            Self::On
+                | Self::OnAll
+                | Self::Advance
+                | Self::Place
+                | Self::PlaceOne(_)
+                | Self::Remove
+                | Self::LiftFrom
+                | Self::Lift
+                | Self::Make
+                | Self::Zones(OfZones::Place)
+        );
+        if of_one && state.board().has_stacks() {
+            return false;
+        }
         match self {
             Self::Choose | Self::ChooseValue(_) => true,
             Self::DirectionTo => !state.board().is_open(),

@@ -291,7 +291,7 @@ impl Unit<'_, '_> {
     fn type_to_set(&self, property: PropertyId, value: &Node) -> Option<Ty> {
         let schema = self.with.with.schema;
         let given = self.with.ty(&value.kind);
-        let declared = schema.properties.get(property.index())?;
+        let declared = schema.properties.get(property.index()).filter(|declared| !declared.resource)?;
         if let PropertyKind::Counter { record: true } = declared.kind {
             let is_plain = !declared.in_drawings && matches!(given, Ty::Any | Ty::Number);
             return is_plain.then_some(Ty::Number);

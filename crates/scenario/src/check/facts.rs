@@ -7,11 +7,12 @@ use std::sync::Arc;
 use crate::check::mismatch::{Verdict, mismatch};
 use crate::plan::model::{Condition, Fact};
 use crate::write::cards::content;
-use referee_diagnostic::{Diagnostic, MustBe as _, note_missing};
+use referee_diagnostic::{Diagnostic, MustBe as _, counted, note_missing};
 use referee_rules::{Placeholders, Program};
 use referee_source::Source;
 use referee_table::{
-    Cell, Cells, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, Zone, ZoneId,
+    Amount, Cell, Cells, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, Zone,
+    ZoneId, amount_value,
 };
 
 /// Returns whether a condition holds in a position.
@@ -33,7 +34,7 @@ pub(crate) fn holds(
 /// Returns whether a fact holds in a position.
 pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
     match fact {
-        Fact::At(piece, cell) if state.schema().is_many(*piece) => state.at(*cell) == Some(*piece),
+        Fact::At(piece, cell) if state.schema().is_many(*piece) => state.stands(*piece, *cell),
         Fact::At(piece, cell) => state.place(*piece) == Some(*cell),
         Fact::Off(piece) => state.is_off(*piece),
         Fact::Empty(cell) => state.at(*cell).is_none(),
@@ -41,9 +42,16 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
         Fact::Holds(cell, piece, player) => {
             state.at(*cell) == Some(*piece) && (player.is_none() || state.drawn_player(*piece) == *player)
         }
+        Fact::Stack(cell, pieces, more) => {
+            let height = state.height(*cell);
+            (height == pieces.len() || *more && height > pieces.len())
+                && state.stack(*cell).zip(pieces).all(|(piece, wanted)| piece == *wanted)
+        }
+        Fact::Height(cell, wanted) => state.height(*cell) == *wanted,
         Fact::FaceDown(cell, wanted) => state.face(*cell).is_some() == *wanted,
         Fact::Property(property, owner, wanted) => value(state, *property, *owner).is_some_and(|it| wanted.says(&it)),
         Fact::Turn(player) => state.turn == Some(*player),
+        Fact::Has(owner, wanted, more) => has(state, *owner, wanted, *more),
         Fact::Cards(zone, wanted, more) => zone_of(state, *zone).is_some_and(|now| {
             let expected = zone_with(state, *zone, wanted);
             match state.schema().is_ordered(*zone) {
@@ -79,6 +87,17 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
         Fact::Off(piece) => not_at(state, *piece, None),
         Fact::Empty(cell) => not_held(state, *cell, None),
         Fact::Holds(cell, piece, player) => not_held(state, *cell, Some((*piece, *player))),
+        Fact::Stack(cell, pieces, more) => other_stack(state, *cell, pieces, *more),
+        Fact::Height(cell, wanted) => {
+            let name = names.board.name(*cell);
+            let count = |count: usize| format!("{name} count {count}");
+            let found = mismatch(
+                format!("{} on {name}, not {wanted}", counted(state.height(*cell), "piece")),
+                count(*wanted),
+                count(state.height(*cell)),
+            );
+            found.with(|found| found.cells = Some(Cells::of(names.board.size(), [*cell])))
+        }
         Fact::FaceDown(cell, wanted) => not_face_down(state, *cell, *wanted),
         Fact::Property(property, owner, wanted) => not_valued(state, (*property, *owner), wanted),
         Fact::Turn(player) => {
@@ -86,6 +105,7 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
             let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), turn);
             mismatch(format!("it is not {}'s turn", names.schema.player_name(*player)), turn(*player), actual)
         }
+        Fact::Has(owner, wanted, more) => other_amount(state, *owner, wanted, *more),
         Fact::Cards(zone, wanted, more) => other_cards(state, *zone, wanted, *more),
         Fact::CardCount(zone, wanted) => {
             let (name, actual) = (names.schema.zone_name(*zone), zone_of(state, *zone).map_or(0, Zone::len));
@@ -196,6 +216,20 @@ fn not_face_down(state: &State, cell: Cell, wanted: bool) -> Verdict {
     found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
 }
 
+/// Returns the verdict for a cell with other pieces than these, from the top; more may be below if the line says so.
+fn other_stack(state: &State, cell: Cell, wanted: &[PieceId], more: bool) -> Verdict {
+    let names = state.table.names();
+    let name = names.board.name(cell);
+    let expected = names.schema.written_stack(wanted.iter().copied());
+    let expected = if more { format!("{name} holds {expected} …") } else { format!("{name} holds {expected}") };
+    let actual = match state.height(cell) {
+        0 => format!("{name} empty"),
+        _ => format!("{name} holds {}", names.schema.written_stack(state.stack(cell))),
+    };
+    let found = mismatch(format!("`{expected}` is not true"), expected, actual);
+    found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
+}
+
 /// Returns the verdict for a property with another value.
 fn not_valued(state: &State, (property, owner): (PropertyId, Owner), wanted: &Value) -> Verdict {
     let names = state.table.names();
@@ -219,6 +253,24 @@ fn not_valued(state: &State, (property, owner): (PropertyId, Owner), wanted: &Va
     let describe = |value: &Value| format!("{who}.{name} = {}", write(value));
     let message = format!("{who}.{name} is {}, not {}", write(actual), write(wanted));
     mismatch(message, describe(wanted), describe(actual))
+}
+
+/// Returns whether an owner has an amount, and no more unless the line says so.
+fn has(state: &State, owner: Owner, wanted: &Amount, more: bool) -> bool {
+    let actual = state.amount_of(owner);
+    let count = |name: &str| actual.iter().find(|(own, _)| **own == *name).map_or(0, |(_, count)| *count);
+    if more { wanted.iter().all(|(name, least)| count(name) >= *least) } else { actual == *wanted }
+}
+
+/// Returns the verdict for an owner who has another amount.
+fn other_amount(state: &State, owner: Owner, wanted: &Amount, more: bool) -> Verdict {
+    let (schema, name) = (state.schema(), state.schema().owner_name(owner));
+    let written = |amount: &Amount| match amount_value(amount) {
+        Value::Map(amount) => format!("{name} has {}", schema.written_amount(&amount)),
+        _ => String::new(),
+    };
+    let expected = if more { format!("{} …", written(wanted)) } else { written(wanted) };
+    mismatch(format!("`{expected}` is not true"), expected, written(&state.amount_of(owner)))
 }
 
 /// Returns the verdict for a zone with other cards.

@@ -159,7 +159,7 @@ impl Case {
     pub(super) fn with_pieces(&self, kept: &[Cell]) -> Self {
         let Position::Of(state, facts) = &self.position else { return self.clone() };
         let mut fewer = state.clone();
-        self.pieces().into_iter().filter(|cell| !kept.contains(cell)).for_each(|cell| fewer.clear(cell));
+        self.pieces().into_iter().filter(|cell| !kept.contains(cell)).for_each(|cell| fewer.sweep(cell));
         Self { position: Position::Of(fewer, facts.clone()), ..self.clone() }
     }
 }

@@ -138,12 +138,15 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
                 Unseen::Zone(zone) => names.schema.zone_name(*zone),
                 Unseen::Board => "face down on the board".to_owned(),
                 Unseen::Nowhere => "in no zone".to_owned(),
+                Unseen::Value(property, owner) => format!("`{}`", names.schema.value_name(*property, *owner)),
             };
             let zones: Vec<String> = places.iter().map(name).collect();
             let player = decision.map_or("", |decision| names.schema.player_name(decision.player));
             let unseen = all_of(&zones);
+            let cards = places.iter().any(|place| !matches!(place, Unseen::Value(..)));
+            let at = if cards { "cards" } else { "values" };
             let message =
-                format!("best or worst play of `{what}` would look at cards that {player} does not see: {unseen}");
+                format!("best or worst play of `{what}` would look at {at} that {player} does not see: {unseen}");
             (Code::NotSeen, message)
         }
     };
@@ -188,7 +191,7 @@ fn ways_to_decide(
         Asked::Flags(_) => "add for example",
     };
     let why = match why {
-        UndecidedReason::Unseen(_) => "name what the player does, whatever these cards are: ",
+        UndecidedReason::Unseen(_) => "name what the player does, whatever these are: ",
         UndecidedReason::AtOnce(_) => "no player sees the choice of another: ",
         UndecidedReason::Unsaid(_) => "",
     };

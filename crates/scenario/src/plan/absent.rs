@@ -33,6 +33,9 @@ pub(crate) fn players_of(table: &Table, fact: &Fact) -> Vec<PlayerId> {
     match fact {
         Fact::At(piece, _) | Fact::Off(piece) | Fact::CardIn(piece, _) => owner(piece).into_iter().collect(),
         Fact::Holds(_, piece, player) => owner(piece).into_iter().chain(*player).collect(),
+        Fact::Has(Owner::Player(player), ..) => vec![*player],
+        Fact::Has(Owner::Piece(piece), ..) => owner(piece).into_iter().collect(),
+        Fact::Stack(_, pieces, _) => pieces.iter().filter_map(owner).collect(),
         Fact::Property(_, of, value) => {
             let of = match of {
                 Owner::Player(player) => Some(*player),
@@ -44,6 +47,8 @@ pub(crate) fn players_of(table: &Table, fact: &Fact) -> Vec<PlayerId> {
         Fact::Turn(player) | Fact::Loses(player) => vec![*player],
         Fact::Winners(players) => players.clone(),
         Fact::Empty(_)
+        | Fact::Height(..)
+        | Fact::Has(Owner::Game, ..)
         | Fact::FaceDown(..)
         | Fact::Cards(..)
         | Fact::CardCount(..)

@@ -1,6 +1,7 @@
 //! Reads facts about a position: pieces, properties, the turn, and the outcome.
 
 use crate::plan::actions::taking_part;
+use crate::plan::amounts;
 use crate::plan::cards;
 use crate::plan::model::Fact;
 use crate::plan::resolver::{Resolver, names};
@@ -8,7 +9,8 @@ use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Spanned, Word, texts};
 use referee_syntax::{near_expectation, what_is_there};
 use referee_table::{
-    Owner, Phrase, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, ZoneId, likely_name, no_board,
+    Cell, Owner, Phrase, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, ZoneId, likely_name,
+    no_board,
 };
 
 /// Words for what is on an empty cell.
@@ -40,6 +42,9 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_
     if let Some(check) = cards::expect(resolver, table, words) {
         return check;
     }
+    if let Some(check) = amounts::expect(resolver, table, words) {
+        return check;
+    }
     let after = words.from(1);
     if after.keyword(0) == "face" || after.keyword(0) == "not" && after.keyword(1) == "face" {
         return face_down(resolver, table, first, after);
@@ -47,7 +52,8 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_
     if let Some(check) = ending(resolver, table, words) {
         return check;
     }
-    if matches!(after.keyword(0), "empty" | "holds") {
+    let counts = after.keyword(0) == "count" && table.board.cell(first.text).is_some();
+    if counts || matches!(after.keyword(0), "empty" | "holds") {
         return cell_content(resolver, table, first, after);
     }
     let piece = names.known_piece(words);
@@ -146,7 +152,15 @@ fn cell_content(resolver: &mut Resolver<'_>, table: &Table, first: &Word<'_>, mu
     if words.takes("empty") {
         return resolver.finish(words, Fact::Empty(cell));
     }
+    if words.takes("count") {
+        return height(resolver, table, cell, words);
+    }
     words.takes("holds");
+    let all = words;
+    let counted = table.board.stacks(cell) && table.schema.counted_piece().is_some();
+    if counted && words.first().is_some_and(|word| word.text.parse::<usize>().is_ok()) {
+        return height(resolver, table, cell, words);
+    }
     let nothing = words.first().filter(|word| matches!(word.text, "none" | "nothing" | "nobody") && words.len() == 1);
     let read = if let Some(nothing) = nothing.filter(|word| table.schema.piece(word.text).is_none()) {
         let message = format!("`{}` is no piece", nothing.text);
@@ -154,12 +168,49 @@ fn cell_content(resolver: &mut Resolver<'_>, table: &Table, first: &Word<'_>, mu
     } else {
         names.prefixed_piece(&mut words)
     };
+    if table.board.stacks(cell) && read.is_ok() {
+        return stack(resolver, table, cell, all);
+    }
     let (piece, player) = resolver.get(read)?;
     let player = match player {
         Some(Spanned { node, span }) => Some(taking_part(resolver, table, node, span)?),
         None => None,
     };
     resolver.finish(words, Fact::Holds(cell, piece, player))
+}
+
+/// Reads the number of pieces on a cell: `count 3`, of which `words` are those after `count`.
+fn height(resolver: &mut Resolver<'_>, table: &Table, cell: Cell, mut words: Phrase<'_>) -> Option<Fact> {
+    let Some(word) = words.take() else { return resolver.misread(words.missing("a number is missing here")) };
+    let name = table.board.name(cell);
+    let Ok(count) = word.text.parse() else {
+        let message = format!("expected a number, found `{}`", word.text);
+        let help = format!("write how many pieces are on {name}: `expect {name} count 2`");
+        return resolver.misread(Diagnostic::on(Code::WrongForm, word, message).help(help));
+    };
+    if count > 1 && !table.board.stacks(cell) {
+        let message = format!("at most one piece can be on {name}");
+        let help = format!(
+            "write `expect {name} holds PIECE`, or declare in the game file that pieces stack: `board … stacks`"
+        );
+        return resolver.misread(Diagnostic::on(Code::WrongForm, word, message).help(help));
+    }
+    resolver.finish(words, Fact::Height(cell, count))
+}
+
+/// Reads what is on a cell on which pieces stack, from the top: `white black x2 …`, of which `words` are those after `holds`.
+fn stack(resolver: &mut Resolver<'_>, table: &Table, cell: Cell, mut words: Phrase<'_>) -> Option<Fact> {
+    let (names, mut pieces) = (names(table), Vec::new());
+    while let Some(word) = words.first() {
+        if word.is_any(&["…", "..."]) {
+            words.skip(1);
+            return resolver.finish(words, Fact::Stack(cell, pieces, true));
+        }
+        let piece = resolver.get(names.piece(&mut words))?;
+        let count = resolver.get(names.times(&mut words, piece))?;
+        pieces.extend(std::iter::repeat_n(piece, count));
+    }
+    Some(Fact::Stack(cell, pieces, false))
 }
 
 /// Reads `black king at d4`, or `black king off`, of which `words` are those after the piece.

@@ -2,6 +2,7 @@
 
 pub(crate) mod absent;
 pub(crate) mod actions;
+mod amounts;
 pub(crate) mod blocks;
 pub(crate) mod builder;
 pub(crate) mod cards;

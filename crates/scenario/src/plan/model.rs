@@ -11,8 +11,8 @@ use referee_rules::Placeholders;
 use referee_source::{Source, Span};
 use referee_syntax::ast::ChoicesHow;
 use referee_table::{
-    AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, OptionId, Owner, Phase, PieceId, PlayerId, PropertyId, State,
-    Throw, Value, ZoneId,
+    Amount, AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, OptionId, Owner, Phase, PieceId, PlayerId,
+    PropertyId, State, Throw, Value, ZoneId,
 };
 use referee_trace::Action;
 
@@ -122,10 +122,16 @@ pub(crate) enum Fact {
     Empty(Cell),
     /// A piece covers the cell, with this player before it if the line names one.
     Holds(Cell, PieceId, Option<PlayerId>),
+    /// These pieces are on the cell, from the top; the flag is whether others may be below.
+    Stack(Cell, Vec<PieceId>, bool),
+    /// So many pieces are on the cell.
+    Height(Cell, usize),
     /// A face-down card is on the cell, or is not.
     FaceDown(Cell, bool),
     Property(PropertyId, Owner, Value),
     Turn(PlayerId),
+    /// An owner has these resources; the flag is whether the owner may have more.
+    Has(Owner, Amount, bool),
     /// A zone holds these cards; the flag is whether unknown cards follow.
     Cards(ZoneId, Vec<PieceId>, bool),
     CardCount(ZoneId, u64),

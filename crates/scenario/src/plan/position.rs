@@ -241,6 +241,12 @@ fn resize(
         resolver.report(wrong.help("write for example `size 2x2`"));
         return;
     };
+    if schema.has_stacks() && own != (1, 1) {
+        let message = "in a game in which pieces stack, each covers one cell";
+        resolver
+            .report(Diagnostic::new(Code::WrongPiece, resolver.source, size.span, message).help("remove this line"));
+        return;
+    }
     let name = texts(&words);
     let whole = schema.piece(&name).map(|piece| vec![piece]);
     let kind = || schema.kind(&name).map(|kind| schema.pieces_of(kind).collect::<Vec<PieceId>>());

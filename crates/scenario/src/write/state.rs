@@ -83,7 +83,11 @@ fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
             let id = PropertyId::at(at);
             let value = state.value(id, owner).or_missing("the value of a property", property.initial.clone());
             // The diagram already shows the value.
-            if value == property.initial || state.is_in_drawing(id, owner) {
+            // What is left in a supply follows from what owners have.
+            let follows = property.resource && owner == Owner::Game && state.is_usual_supply(id);
+            let is_supply = names.schema.resources.iter().any(|resource| resource.supply == Some(id));
+            let at_first = value == property.initial && !is_supply;
+            if at_first || follows || state.is_in_drawing(id, owner) {
                 continue;
             }
             facts.push(value_words(names, owner, (property, &value), sign));

@@ -12,7 +12,7 @@ use referee_diagnostic::MustBe as _;
 use smallvec::SmallVec;
 
 use super::cells::Step;
-use super::{Cell, Cells, Direction, NameMap, Shape};
+use super::{Cell, Cells, Direction, NameMap, Shape, Stacking};
 
 /// The maximum number of slots of a board whose steps are computed once.
 const FEW_SLOTS: usize = 1024;
@@ -74,6 +74,8 @@ pub struct Board {
     is_open: bool,
     /// Which cells are dark; see `Schema::dark`.
     dark: Option<bool>,
+    /// The cells on which several pieces may stand.
+    stacks: Cells,
     shape: Shape,
     lines: lines::Lines,
 }
@@ -157,6 +159,7 @@ impl Board {
             numbered: false,
             is_open: false,
             dark: None,
+            stacks: Cells::none(places),
             shape: Shape::default(),
             lines: lines::Lines::default(),
         }
@@ -227,6 +230,29 @@ impl Board {
     #[must_use]
     pub(super) fn chequered(self, dark: Option<bool>) -> Self {
         Self { dark, ..self }
+    }
+
+    /// Returns the board with cells on which several pieces may stand.
+    #[must_use]
+    pub(super) fn stacking(mut self, stacking: &Stacking) -> Self {
+        self.stacks = match stacking {
+            Stacking::Nowhere => Cells::none(self.size()),
+            Stacking::Everywhere => self.all.clone(),
+            Stacking::On(names) => Cells::of(self.size(), names.iter().filter_map(|name| self.cell(name))),
+        };
+        self
+    }
+
+    /// Returns whether several pieces may stand on a cell.
+    #[must_use]
+    pub fn stacks(&self, cell: Cell) -> bool {
+        self.stacks.contains(cell)
+    }
+
+    /// Returns whether it has cells on which several pieces may stand.
+    #[must_use]
+    pub fn has_stacks(&self) -> bool {
+        !self.stacks.is_empty()
     }
 
     /// Returns whether a cell of a chequered board is dark.

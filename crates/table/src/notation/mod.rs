@@ -5,6 +5,7 @@
 //! and cards have several words. [`Word`](referee_source::Word) cuts a word at its marks; here the longest name that fits
 //! decides what words mean.
 
+mod amounts;
 mod forms;
 mod likely;
 mod moves;

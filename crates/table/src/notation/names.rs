@@ -36,6 +36,7 @@ impl Names<'_> {
         };
         let value = match kind {
             Kind::Piece => return self.piece(words).map(Value::Piece),
+            Kind::Amount => return self.amount(words),
             Kind::Many(kind) if !first.is("none") => return self.several(kind, words),
             Kind::Many(_) => Value::Set(Default::default()),
             Kind::Cell => Value::Cell(self.cell(first)?),

@@ -6,7 +6,7 @@ use super::likely::{likely_name, listed_names};
 use super::names::Names;
 use super::phrase::Phrase;
 use crate::form::has_word;
-use crate::{Cell, PieceDef, PieceId, PlayerId};
+use crate::{Cell, MOST_ON_A_CELL, PieceDef, PieceId, PlayerId, times};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Spanned, Word, unescaped};
 
@@ -22,6 +22,8 @@ pub struct Placing {
     pub player: Option<Spanned<PlayerId>>,
     /// The cell, with the location in the file; `None` for a piece off the board.
     pub cell: Option<(Cell, Span)>,
+    /// How many of them; more than one only where they stack.
+    pub count: usize,
 }
 
 impl<'a> Names<'a> {
@@ -162,6 +164,8 @@ impl<'a> Names<'a> {
     pub fn placing(&self, mut words: Phrase<'_>, at: Option<Phrase<'_>>) -> Result<Placing, Diagnostic> {
         let all = words;
         let (piece, player) = self.prefixed_piece(&mut words)?;
+        let counted = words.first().copied();
+        let count = self.times(&mut words, piece)?;
         if let Some((extra, wrong)) = words.first().zip(words.extra()) {
             let named = self.misnamed(all.words()).or_else(|| self.continued(piece, extra));
             let named = named.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned());
@@ -173,7 +177,7 @@ impl<'a> Names<'a> {
                 let help = format!("write `place {} off`", self.schema.piece_name(piece));
                 return Err(all.wrong(Code::WrongForm, player.span, message).help(help));
             }
-            return Ok(Placing { piece, player, cell: None });
+            return Ok(Placing { piece, player, cell: None, count });
         };
         let Some(first) = at.first() else { return Err(at.missing("a cell is missing here")) };
         let is_start = self.board.is_numbered() && first.is("start");
@@ -191,13 +195,52 @@ impl<'a> Names<'a> {
             let more: Vec<&str> = more.map(|word| word.text).filter(|_| self.schema.is_many(piece)).collect();
             let each = more.iter().map(|cell| format!(", {name} at {cell}")).collect::<String>();
             let each = if each.is_empty() { ", …".to_owned() } else { each };
-            let help = format!(
-                "place a piece on one cell, and separate placements by commas: `place {name} at {}{each}`",
-                first.text
-            );
+            let count = at.get(1).filter(|word| times(word.text).is_some());
+            let help = count.map(|count| format!("write `place {name} {} at {}`", count.text, first.text));
+            let help = help.unwrap_or_else(|| {
+                format!(
+                    "place a piece on one cell, and separate placements by commas: `place {name} at {}{each}`",
+                    first.text
+                )
+            });
             return Err(extra.help(help));
         }
-        Ok(Placing { piece, player, cell })
+        if let (Some((cell, _)), Some(word)) = (cell, counted)
+            && count > 1
+            && !self.board.stacks(cell)
+        {
+            let message = format!("only one piece can be on {}", self.board.name(cell));
+            let help =
+                "place each on a cell of its own, or declare in the game file that pieces stack: `board … stacks`";
+            return Err(Diagnostic::on(Code::Occupied, &word, message).help(help));
+        }
+        Ok(Placing { piece, player, cell, count })
+    }
+
+    /// Takes `x3` after a piece, if it stands there, and returns the number; otherwise 1.
+    ///
+    /// # Errors
+    /// Returns an error if there cannot be so many.
+    pub fn times(&self, words: &mut Phrase<'_>, piece: PieceId) -> Result<usize, Diagnostic> {
+        let Some((word, count)) = words.first().and_then(|word| Some((word, times(word.text)?))) else { return Ok(1) };
+        if word.quoted || self.schema.piece(word.text).is_some() {
+            return Ok(1);
+        }
+        let name = self.schema.piece_name(piece);
+        let wrong = match count {
+            0 => Some((
+                format!("`{}` is no piece at all", word.text),
+                "leave this out, or write how many: `x2`".to_owned(),
+            )),
+            1 => None,
+            MOST_ON_A_CELL.. => {
+                Some((format!("a cell holds fewer than {MOST_ON_A_CELL} pieces"), "write fewer".to_owned()))
+            }
+            _ if self.schema.is_many(piece) => None,
+            _ => Some((format!("there is only one {name}"), format!("write `{name}` alone"))),
+        };
+        words.skip(1);
+        wrong.map_or(Ok(count), |(message, help)| Err(Diagnostic::on(Code::WrongForm, word, message).help(help)))
     }
 
     /// Returns the second word of a name: `ulla` of `boat ulla` and `boat of ulla`.

@@ -26,6 +26,7 @@ impl Names<'_> {
             (_, Value::Set(set)) if set.is_empty() => "none".to_owned(),
             (_, Value::Set(set)) => self.join(kind, set.iter(), " "),
             (_, Value::List(list)) => format!("[{}]", self.join(kind, list.iter(), ", ")),
+            (Some(Kind::Amount), Value::Map(map)) => self.schema.written_amount(map),
             (_, Value::Map(map)) => {
                 let pairs = map.iter().map(|(name, value)| format!("{name}: {}", self.write(None, value)));
                 format!("#{{{}}}", pairs.collect::<Vec<_>>().join(", "))

@@ -3,7 +3,7 @@
 use super::likely::{likely_name, listed_names, written_name};
 use super::names::Names;
 use super::phrase::Phrase;
-use crate::{Dealing, PieceId, PlayerId, ZoneId};
+use crate::{Dealing, PieceId, PlayerId, ZoneId, times};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Span, Word};
 
@@ -127,9 +127,25 @@ impl Names<'_> {
             }
             let all = words;
             let card = self.card(&mut words)?;
-            listed.cards.push((card, all.before(words).span()));
+            let count = self.copies(&mut words, card)?;
+            listed.cards.extend(std::iter::repeat_n((card, all.before(words).span()), count));
         }
         Ok(listed)
+    }
+
+    /// Takes `x3` after a card, if it stands there, and returns the number; otherwise 1.
+    fn copies(&self, words: &mut Phrase<'_>, card: PieceId) -> Result<usize, Diagnostic> {
+        let counted = words.first().filter(|word| !word.quoted && self.schema.piece(word.text).is_none());
+        let Some((word, count)) = counted.and_then(|word| Some((word, times(word.text)?))) else { return Ok(1) };
+        let copies = self.schema.card(card).map_or(0, |card| card.copies as usize);
+        if !(1..=copies).contains(&count) {
+            let name = self.schema.piece_name(card);
+            let message = format!("there are no {count} copies of `{name}`");
+            return Err(Diagnostic::on(Code::TooManyCards, word, message)
+                .help(format!("write 1 to {copies} of them: the game has no more")));
+        }
+        words.skip(1);
+        Ok(count)
     }
 
     /// Takes a card.
@@ -155,7 +171,6 @@ impl Names<'_> {
 
     /// Returns help for words that are no cards in a list of them: a number of copies, `2 Eel`, or a word between cards.
     fn cards_meant(&self, words: &[Word<'_>]) -> Option<String> {
-        const MOST: usize = 10;
         let (first, rest) = words.split_first()?;
         let card = |words: &[Word<'_>]| {
             let (piece, _) = self.longest(words)?;
@@ -172,10 +187,7 @@ impl Names<'_> {
         let rest =
             rest.split_first().filter(|(of, _)| ["of", "x", "×"].contains(&of.text)).map_or(rest, |(_, rest)| rest);
         match card(rest) {
-            Some(name) if (1..=MOST).contains(&count) => {
-                Some(format!("write each copy by its name: `{}`", vec![name; count].join(" ")))
-            }
-            Some(name) => Some(format!("write each copy by its name: `{name} {name} …`")),
+            Some(name) => Some(format!("write the number after the card: `{name} x{count}`")),
             None if number.is_none() => None,
             None => Some("write each copy by the name of its card, without a number".to_owned()),
         }
