@@ -25,6 +25,8 @@ mod lean;
 mod mistakes;
 /// Notes of `referee check`.
 mod notes;
+/// Numbered pieces of each player.
+mod numbered_pieces;
 /// Boards without an edge.
 mod open_board;
 /// Plural kinds, which are sets.

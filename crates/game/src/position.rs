@@ -105,6 +105,19 @@ pub struct Position<L> {
     /// The cells with face-down cards that players have seen.
     seen: Vec<(PlayerId, Cell, Span)>,
     zones: Vec<(ZoneId, Listed, Span)>,
+    /// The contents of zones in the set-up that the lines change.
+    laid: Vec<Laid>,
+}
+
+/// A set-up that the lines of a position change.
+#[derive(Clone, Debug, Default)]
+pub struct SetUpOf {
+    /// The pieces on the board, each with its cell and whether it is face down.
+    pub places: Vec<(PieceId, Cell, bool)>,
+    /// The values.
+    pub values: Vec<SetValue>,
+    /// The contents of zones.
+    pub laid: Vec<Laid>,
 }
 
 /// A position that is complete.
@@ -134,7 +147,18 @@ impl<L: Copy + Ord> Position<L> {
             prefixes: Prefixes::new(),
             seen: Vec::new(),
             zones: Vec::new(),
+            laid: Vec::new(),
         }
+    }
+
+    /// Begins with a set-up, named by a line at `span`. The lines that follow must be of a later level.
+    pub fn begin_with(&mut self, set_up: SetUpOf, level: L, span: Span) {
+        for (piece, cell, face_down) in set_up.places {
+            let what = if face_down { What::Down(piece) } else { What::Piece(piece) };
+            self.put(Placed { what, cell: Some(cell), level, span, at: span });
+        }
+        self.values = set_up.values;
+        self.laid = set_up.laid;
     }
 
     /// Forgets the pieces on the board and the players before them, which a later diagram replaces.
@@ -474,6 +498,9 @@ impl<L: Copy + Ord> Position<L> {
         }
         for (player, cell, span) in &self.seen {
             see(file, &mut state, *player, *cell, *span);
+        }
+        for laid in self.laid.iter().filter(|laid| self.zones.iter().all(|(zone, _, _)| *zone != laid.zone)) {
+            layout.begin_with(laid);
         }
         for (zone, listed, line) in &self.zones {
             layout.line(*zone, *line, listed).into_iter().for_each(|wrong| file.report(wrong));

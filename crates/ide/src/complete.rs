@@ -214,7 +214,11 @@ impl Spot<'_> {
             ["with", "house", ..] => self.of_kinds(&[NameKind::House]),
             ["with"] => self.of_kinds(&[NameKind::Option]),
             ["with", option, ..] => self.values(option),
-            ["from", ..] => self.positions(),
+            ["from", ..] => {
+                let mut found = self.positions();
+                found.extend(self.words_of_line(&["setup"]));
+                found
+            }
             ["roll"] => self.of_kinds(&[NameKind::Die]),
             ["roll", die] => self.values(die),
             ["turn"] | ["agree"] => self.of_kinds(&[NameKind::Player]),

@@ -23,6 +23,9 @@ pub(super) fn branch(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn from(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    if tokens.take(Rule::set_up).is_some() {
+        return Some(LineKind::FromSetup);
+    }
     Some(LineKind::From(tokens.place()?))
 }
 
@@ -177,6 +180,10 @@ pub(super) fn expect_events(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 
 pub(super) fn expect_snapshot(_: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Expect(Expect::Snapshot))
+}
+
+pub(super) fn expect_perft(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Perft(tokens.words())))
 }
 
 fn condition(condition: Condition, tokens: &mut Tokens<'_>) -> LineKind {

@@ -8,6 +8,7 @@ use crate::plan::chance;
 use crate::plan::condition::of_position;
 use crate::plan::facts::plain;
 use crate::plan::model::{Asked, Check, Fact, Present};
+use crate::plan::perft;
 use crate::plan::question;
 use crate::plan::resolver::{Resolver, names};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
@@ -75,6 +76,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::Snapshot => Some(Check::Snapshot),
         Expect::Expression(span) => Some(Check::Expression(*span)),
+        Expect::Perft(words) => perft::resolve(resolver, words, line),
         Expect::Chance { expression, words } => chance::resolve(resolver, table, *expression, words, line),
         Expect::Question { question, expression, words } => {
             question::resolve(resolver, table, (*question, *expression, words), line)

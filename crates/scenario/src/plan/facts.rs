@@ -54,7 +54,7 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_
     if let Some((piece, place)) = piece.filter(|(_, rest)| matches!(rest.keyword(0), "off" | "at")) {
         return piece_place(resolver, table, piece, place);
     }
-    if let Some(misread) = no_place(table, words.words()) {
+    if let Some(misread) = names.misnumbered(words).or_else(|| no_place(table, words.words())) {
         return resolver.misread(misread);
     }
     let owner = piece.is_some() || table.schema.player(first.text).is_some() || first.is("game");
@@ -231,7 +231,8 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> 
             && schema.events.iter().any(|event| event.verb == word.text)
             && !schema.properties.iter().any(|property| property.name == word.text)
     };
-    if let Some(verb) = words.words().iter().skip(1).find(is_event) {
+    let named = names(table).known_piece(words).map_or(1, |(_, rest)| words.len() - rest.len());
+    if let Some(verb) = words.words().iter().skip(named).find(is_event) {
         let misread = Diagnostic::on(Code::WrongForm, verb, format!("`{}` is an event, not a flag", verb.text));
         return resolver
             .misread(misread.help(format!("write it in a row below `expect events`: `> {}`", words.texts())));

@@ -208,6 +208,7 @@ pub(crate) enum Check {
     Snapshot,
     Chance(Box<ChanceCheck>),
     Question(Box<QuestionCheck>),
+    Perft(PerftCheck),
 }
 
 impl Check {
@@ -217,9 +218,22 @@ impl Check {
             Self::Expression(span) => Some(*span),
             Self::Chance(asked) => asked.condition.expression(),
             Self::Question(asked) => asked.sought.condition()?.expression(),
-            Self::Present(_) | Self::Snapshot => None,
+            Self::Present(_) | Self::Snapshot | Self::Perft(_) => None,
         }
     }
+}
+
+/// An expectation about the number of sequences of answers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PerftCheck {
+    /// The number of answers of a sequence.
+    pub(crate) depth: usize,
+    /// The number of sequences.
+    pub(crate) count: u64,
+    /// The largest number of sequences of up to `depth` answers that may be counted.
+    pub(crate) states: usize,
+    /// Whether the line also holds if there are more.
+    pub(crate) or_undecided: bool,
 }
 
 /// What a question about all play that may follow asks for.

@@ -356,11 +356,12 @@ impl Runner<'_> {
                 let state = self.machine.state().clone();
                 self.expression(*expression, &state, span, "this is not true");
             }
-            Check::Chance(_) | Check::Question(_) if self.answers.borrow().is_partly_answered() => {
+            Check::Chance(_) | Check::Question(_) | Check::Perft(_) if self.answers.borrow().is_partly_answered() => {
                 self.not_all_answered(span)
             }
             Check::Chance(asked) => self.chance(span, asked),
             Check::Question(asked) => self.question(span, asked, steps),
+            Check::Perft(asked) => self.perft(span, *asked),
             Check::Snapshot => self.snapshot(span),
             Check::Present(present) => match verdicts::judge(&self.machine, present, self.seen) {
                 Verdict::Holds => {}
