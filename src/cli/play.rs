@@ -297,7 +297,10 @@ impl Table<'_> {
         match (word, rest) {
             ("options", "") => {
                 let options = sitting.options(decision);
-                let lines = options.iter().enumerate().map(|(at, option)| format!("  {:>3}  {option}\n", at + 1));
+                let lines = options.iter().zip(&decision.options).enumerate().map(|(at, (words, option))| {
+                    let printed = sitting.printed(option).map(|printed| format!("  ({printed})")).unwrap_or_default();
+                    format!("  {:>3}  {words}{printed}\n", at + 1)
+                });
                 print(&printable(&lines.collect::<String>()));
             }
             ("show", "") => self.show(sitting),

@@ -49,6 +49,7 @@ mod shrinking;
 mod simulate;
 mod snapshots_and_markdown;
 mod some_tests;
+mod stepping;
 mod strange_characters;
 mod strange_files;
 mod symmetries;

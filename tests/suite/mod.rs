@@ -35,6 +35,8 @@ mod plural;
 mod positions;
 /// Players before pieces in drawings.
 mod prefixes;
+/// Lines of scenarios: `from setup`, `expect perft`, arguments, `not`.
+mod scenario_lines;
 /// Margins, and cards on the board.
 mod tableau;
 /// The events of every shipped scenario.

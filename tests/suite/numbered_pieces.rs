@@ -46,7 +46,8 @@ fn host(game: &str, lines: &str) -> MemoryHost {
 fn said_by(host: &MemoryHost) -> String {
     let mut loader = Loader::new(host, LoaderOptions::default());
     let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results = (0..suite.tests.len()).flat_map(|at| referee_scenario::judge(&mut loader, &suite, at).failures);
+    let tests = if suite.problems.is_empty() { suite.tests.len() } else { 0 };
+    let results = (0..tests).flat_map(|at| referee_scenario::judge(&mut loader, &suite, at).failures);
     let failed: Vec<_> = results.map(|failure| failure.diagnostic).collect();
     let renderer = Renderer::default();
     suite.problems.iter().chain(&failed).map(|problem| format!("{}\n", renderer.render(problem))).collect()
@@ -167,7 +168,8 @@ fn wrong_names_are_explained() {
         "  turn white\n  expect { piece(\"white man 5\") == () }",
         "  turn white\n  expect { white.man == () }",
     ];
-    let all: String = lines.iter().map(|line| format!("{}\n{}\n", line.trim_start(), said(&format!("{line}\n")))).collect();
+    let all: String =
+        lines.iter().map(|line| format!("{}\n{}\n", line.trim_start(), said(&format!("{line}\n")))).collect();
     insta::assert_snapshot!(all);
 }
 
@@ -194,7 +196,12 @@ fn wrong_declarations_are_explained() {
 fn symbols_follow_players_and_numbers() {
     let board = |symbols: &str, tokens: &str| {
         let game = GAME.replace("symbols w b", symbols);
-        said_by(&host(&game, &format!("  place white man 2 at a1, black man 3 at b1\n  expect board\n    | . . . .\n    | . . . .\n    | {tokens} . .\n")))
+        said_by(&host(
+            &game,
+            &format!(
+                "  place white man 2 at a1, black man 3 at b1\n  expect board\n    | . . . .\n    | . . . .\n    | {tokens} . .\n"
+            ),
+        ))
     };
     assert_eq!(board("symbols w b", "w2 b3"), "");
     assert_eq!(board("symbols a b c d e f", "b f"), "");

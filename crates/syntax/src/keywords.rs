@@ -217,7 +217,12 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     both("with", (Rule::with_line, game_lines::with), "with OPTION = VALUE or with house \"NAME\"", ""),
     scenario("branch", (Rule::branch_line, scenario_lines::branch), "branch \"TITLE\"", "branch \"a harder roll\""),
     scenario("position", (Rule::position_line, scenario_lines::position), "position \"NAME\"", "position \"corner\""),
-    scenario("from", (Rule::from_line, scenario_lines::from), "from \"NAME OF A POSITION\" or from setup", "from \"corner\""),
+    scenario(
+        "from",
+        (Rule::from_line, scenario_lines::from),
+        "from \"NAME OF A POSITION\" or from setup",
+        "from \"corner\"",
+    ),
     scenario("setup", (Rule::setup_line, scenario_lines::setup), "setup", "setup"),
     scenario("resume", (Rule::resume_line, scenario_lines::resume), "resume PHASE ARGUMENT …", ""),
     scenario("do", (Rule::do_line, scenario_lines::do_procedure), "do PROCEDURE ARGUMENT …", ""),
@@ -349,7 +354,12 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
     of_position(
         Condition::NotOver,
         "over",
-        scenario("not", (Rule::expect_not, scenario_lines::expect_not), "expect not over", "expect OWNER not FLAG"),
+        scenario(
+            "not",
+            (Rule::expect_not, scenario_lines::expect_not),
+            "expect not WHAT or expect not over",
+            "expect OWNER not FLAG",
+        ),
     ),
     scenario(
         "choices",

@@ -162,8 +162,12 @@ pub(super) fn expect_over(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn expect_not(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    tokens.take(Rule::over)?;
-    Some(condition(Condition::NotOver, tokens))
+    let not = tokens.take(Rule::negation)?;
+    if tokens.take(Rule::over).is_some() {
+        return Some(condition(Condition::NotOver, tokens));
+    }
+    let words = std::iter::once(not).chain(tokens.words()).collect();
+    Some(LineKind::Expect(Expect::Words(words)))
 }
 
 pub(super) fn expect_choices(tokens: &mut Tokens<'_>) -> Option<LineKind> {

@@ -78,7 +78,7 @@ pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
     PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
-pub use shown::{drawn_moves, drawn_zones};
+pub use shown::{Onlooker, drawn_moves, drawn_zones};
 pub use stamps::{Seen, Topics};
 pub use state::{PlaceError, State, Table};
 pub use symmetry::{Sketch, Symmetry, with_sorted_options};

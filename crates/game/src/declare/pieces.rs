@@ -145,18 +145,11 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
 }
 
 /// Returns whether the numbers of pieces are a range, and not too many for `players`; reports otherwise.
-fn is_range(
-    declaring: &mut Declaring<'_>,
-    name: &str,
-    (low, high): (i64, i64),
-    players: usize,
-    line: Span,
-) -> bool {
+fn is_range(declaring: &mut Declaring<'_>, name: &str, (low, high): (i64, i64), players: usize, line: Span) -> bool {
     if low > high {
         let each = if players == 1 { "" } else { " for each player" };
-        declaring
-            .report(Code::WrongPiece, line, "pieces are numbered from the lowest to the highest number")
-            .help = Some(format!("write for example `piece {name} 1..4{each}`"));
+        declaring.report(Code::WrongPiece, line, "pieces are numbered from the lowest to the highest number").help =
+            Some(format!("write for example `piece {name} 1..4{each}`"));
         return false;
     }
     let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX).saturating_add(1);

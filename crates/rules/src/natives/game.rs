@@ -76,13 +76,8 @@ static ZONE_OF_PLAYER: Entry = Entry {
 /// Returns the forms of all entries: of the rules API, of Rhai's library, of the language, and of what games add.
 #[must_use]
 pub fn entries() -> Vec<&'static Form> {
-    static ALL: [&Entry; 5] = [
-        &PIECE_OF_PLAYER,
-        &PIECES_OF_PLAYER,
-        &PIECE_WITH_NUMBER,
-        &PIECE_OF_PLAYER_WITH_NUMBER,
-        &ZONE_OF_PLAYER,
-    ];
+    static ALL: [&Entry; 5] =
+        [&PIECE_OF_PLAYER, &PIECES_OF_PLAYER, &PIECE_WITH_NUMBER, &PIECE_OF_PLAYER_WITH_NUMBER, &ZONE_OF_PLAYER];
     static OF_GAMES: OnceLock<Vec<Form>> = OnceLock::new();
     let of_games = OF_GAMES.get_or_init(|| ALL.iter().filter_map(|entry| Form::of(entry, None)).collect());
     forms().iter().chain(of_games).collect()

@@ -64,6 +64,7 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
         Fact::Draw => matches!(state.outcome, Some(Outcome::Draw)),
         Fact::Over => state.outcome.is_some(),
         Fact::NotOver => state.outcome.is_none(),
+        Fact::Not(fact) => !is_so(state, fact),
     }
 }
 
@@ -107,6 +108,58 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
         }
         Fact::Over => mismatch("the game is not over", "over", ended(state)),
         Fact::NotOver => mismatch("the game is over", "not over", ended(state)),
+        Fact::Not(fact) => {
+            let so = written(state, fact);
+            let found = mismatch(format!("`{so}` is true"), format!("not {so}"), so);
+            let cell = match **fact {
+                Fact::At(_, cell) | Fact::Empty(cell) | Fact::Holds(cell, ..) => Some(cell),
+                _ => None,
+            };
+            found.with(|found| found.cells = cell.map(|cell| Cells::of(names.board.size(), [cell])))
+        }
+    }
+}
+
+/// Returns a fact in the words of the language.
+fn written(state: &State, fact: &Fact) -> String {
+    let names = state.table.names();
+    let player = |player: PlayerId| names.schema.player_name(player);
+    match fact {
+        Fact::At(piece, cell) => format!("{} at {}", names.schema.written_piece(*piece), names.board.name(*cell)),
+        Fact::Off(piece) => format!("{} off", names.schema.written_piece(*piece)),
+        Fact::Empty(cell) => format!("{} empty", names.board.name(*cell)),
+        Fact::Holds(cell, piece, owner) => {
+            let piece = names.schema.prefixed(*owner, &names.schema.written_piece(*piece));
+            format!("{} holds {piece}", names.board.name(*cell))
+        }
+        Fact::FaceDown(cell, true) => format!("{} face down", names.board.name(*cell)),
+        Fact::FaceDown(cell, false) => format!("{} not face down", names.board.name(*cell)),
+        Fact::Property(property, owner, value) => {
+            let declared = names.schema.properties.get(property.index());
+            let kind = declared.and_then(|declared| match &declared.kind {
+                PropertyKind::Value(kind) => Some(kind),
+                _ => None,
+            });
+            format!("{} = {}", names.schema.value_name(*property, *owner), names.write(kind, value))
+        }
+        Fact::Turn(turn) => format!("turn {}", player(*turn)),
+        Fact::Cards(zone, cards, more) => {
+            let more = if *more { " …" } else { "" };
+            let cards = content(names.schema, *zone, &zone_with(state, *zone, cards));
+            format!("{} = {cards}{more}", names.schema.zone_name(*zone))
+        }
+        Fact::CardCount(zone, count) => format!("{} count {count}", names.schema.zone_name(*zone)),
+        Fact::CardIn(card, zone) => {
+            format!("{} in {}", names.schema.written_piece(*card), names.schema.zone_name(*zone))
+        }
+        Fact::Winners(winners) => outcome(names, Some(&Outcome::Won(winners.clone()))),
+        Fact::NobodyWins => outcome(names, Some(&Outcome::Nobody)),
+        Fact::Draw => outcome(names, Some(&Outcome::Draw)),
+        Fact::NoWinner => "no winner".to_owned(),
+        Fact::Loses(loser) => format!("{} loses", player(*loser)),
+        Fact::Over => "over".to_owned(),
+        Fact::NotOver => "not over".to_owned(),
+        Fact::Not(fact) => format!("not {}", written(state, fact)),
     }
 }
 

@@ -139,17 +139,35 @@ pub(crate) enum Fact {
     Draw,
     Over,
     NotOver,
+    /// The fact does not hold.
+    Not(Box<Self>),
 }
 
 impl Fact {
+    /// Returns the fact that holds where this one does not.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Property(property, owner, Value::Bool(truth)) => Self::Property(property, owner, Value::Bool(!truth)),
+            Self::FaceDown(cell, is_down) => Self::FaceDown(cell, !is_down),
+            Self::Over => Self::NotOver,
+            Self::NotOver => Self::Over,
+            Self::Not(fact) => *fact,
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
     /// Returns whether it holds only where the game is over.
     pub(crate) const fn is_of_ends(&self) -> bool {
         matches!(self, Self::Winners(_) | Self::NobodyWins | Self::Loses(_) | Self::Draw | Self::Over)
     }
 
     /// Returns whether it holds in all positions that symmetries make of one, or in none, whatever the game.
-    pub(crate) const fn is_symmetric(&self) -> bool {
-        matches!(self, Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver)
+    pub(crate) fn is_symmetric(&self) -> bool {
+        match self {
+            Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver => true,
+            Self::Not(fact) => fact.is_symmetric(),
+            _ => false,
+        }
     }
 }
 
@@ -163,7 +181,7 @@ pub(crate) enum Condition {
 
 impl Condition {
     /// Returns whether it holds in all positions that symmetries make of one, or in none, whatever the game.
-    pub(crate) const fn is_symmetric(&self) -> bool {
+    pub(crate) fn is_symmetric(&self) -> bool {
         match self {
             Self::Fact(fact) => fact.is_symmetric(),
             Self::Expression(_) => false,

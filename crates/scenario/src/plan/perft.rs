@@ -12,7 +12,8 @@ use referee_table::Phrase;
 const MAX_DEPTH: usize = 64;
 
 /// How the line is written.
-const FORM: &str = "write for example `expect perft 3 = 8902`: the number of answers, and the number of their sequences";
+const FORM: &str =
+    "write for example `expect perft 3 = 8902`: the number of answers, and the number of their sequences";
 
 /// Reads the words after `perft`.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, spans: &[Span], line: Span) -> Option<Check> {
@@ -28,8 +29,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, spans: &[Span], line: Span) -
         }
     };
     if !words.takes("=") {
-        return resolver
-            .misread(words.wrong(Code::WrongForm, words.next_span(), "`=` is missing here").help(FORM));
+        return resolver.misread(words.wrong(Code::WrongForm, words.next_span(), "`=` is missing here").help(FORM));
     }
     let count = number(resolver, &mut words, "the number of sequences is missing here")?;
     let mut extent = Extent::default();

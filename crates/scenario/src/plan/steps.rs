@@ -244,7 +244,9 @@ fn argument(names: Names<'_>, words: &mut Phrase<'_>, depth: usize) -> Result<Va
             if let Some(other) = cells.iter().find(|value| !matches!(value, Value::Cell(_))) {
                 let message = format!("`{}` is not a cell", names.write(None, other));
                 let misread = Diagnostic::on(Code::WrongForm, first, message);
-                return Err(misread.help("write a set of cells as `cells [a1, b2]`, a list of other values without `cells`"));
+                return Err(
+                    misread.help("write a set of cells as `cells [a1, b2]`, a list of other values without `cells`")
+                );
             }
             Value::Set(cells.into_iter().collect())
         }

@@ -59,8 +59,7 @@ impl Runner<'_> {
                 (FailureKind::Open, wrong, format!("not decided, after {}", counted(states, "sequence")))
             }
             Some((counts, total)) => {
-                let message =
-                    format!("{} of {}, not {count}", counted(total, "sequence"), counted(depth, "answer"));
+                let message = format!("{} of {}, not {count}", counted(total, "sequence"), counted(depth, "answer"));
                 let wrong = Diagnostic::new(Code::ExpectationFailed, source, span, message);
                 (FailureKind::Play, wrong, in_lines(&counts, total))
             }

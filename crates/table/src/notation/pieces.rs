@@ -114,9 +114,7 @@ impl<'a> Names<'a> {
 
     /// Returns the piece with the longest name that words begin with, and the number of these words.
     pub(super) fn longest(&self, words: &[Word<'_>]) -> Option<(PieceId, usize)> {
-        self.longest_by(|piece, def| {
-            self.taken_with_kind(piece, words).or_else(|| taken_by(&def.name, words))
-        })
+        self.longest_by(|piece, def| self.taken_with_kind(piece, words).or_else(|| taken_by(&def.name, words)))
     }
 
     /// Takes a piece whose name does not go on with its kind: `white` of `white king`.

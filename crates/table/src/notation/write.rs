@@ -82,10 +82,14 @@ impl Form {
                     Some(rest.split(' ').next() == next?.split(' ').next())
                 };
                 let with_kind = names.schema.name_with_kind(*piece);
-                let with_kind = with_kind.filter(|name| {
-                    name.rsplit_once(' ').is_some_and(|(_, kind)| !has_word(&self.parts, kind))
-                });
-                names.schema.pieces.iter().map(|piece| piece.name.as_str()).chain(with_kind.as_deref())
+                let with_kind = with_kind
+                    .filter(|name| name.rsplit_once(' ').is_some_and(|(_, kind)| !has_word(&self.parts, kind)));
+                names
+                    .schema
+                    .pieces
+                    .iter()
+                    .map(|piece| piece.name.as_str())
+                    .chain(with_kind.as_deref())
                     .any(|name| rest(name) == Some(true))
             }
             _ => false,
