@@ -297,9 +297,14 @@ impl Table<'_> {
         match (word, rest) {
             ("options", "") => {
                 let options = sitting.options(decision);
+                let mut above = None;
                 let lines = options.iter().zip(&decision.options).enumerate().map(|(at, (words, option))| {
-                    let printed = sitting.printed(option).map(|printed| format!("  ({printed})")).unwrap_or_default();
-                    format!("  {:>3}  {words}{printed}\n", at + 1)
+                    // Of several options with one card, the first says what is printed on it.
+                    let printed = sitting.printed(option);
+                    let shown = printed.as_ref().filter(|_| printed != above).map(|printed| format!("  ({printed})"));
+                    let line = format!("  {:>3}  {words}{}\n", at + 1, shown.unwrap_or_default());
+                    above = printed;
+                    line
                 });
                 print(&printable(&lines.collect::<String>()));
             }

@@ -354,12 +354,7 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
     of_position(
         Condition::NotOver,
         "over",
-        scenario(
-            "not",
-            (Rule::expect_not, scenario_lines::expect_not),
-            "expect not WHAT or expect not over",
-            "expect OWNER not FLAG",
-        ),
+        scenario("not", (Rule::expect_not, scenario_lines::expect_not), "expect not over", "expect not PIECE at CELL"),
     ),
     scenario(
         "choices",

@@ -286,9 +286,12 @@ fn lies_on(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     let message = format!("`{}` does not belong here", word.text);
     let empty = matches!(rest.words(), [only] if NOTHING.contains(&only.text));
     if word.is("not") {
-        let help = match empty {
-            true => format!("say which piece is there: `expect {} holds PIECE`", cell.text),
-            false => what_is_there(cell.text),
+        let help = match names(table).known_piece(rest) {
+            _ if empty => format!("write `expect {} not empty`", cell.text),
+            Some((piece, _)) => {
+                format!("write `expect {} not holds {}`", cell.text, table.schema.written_piece(piece))
+            }
+            None => what_is_there(cell.text),
         };
         return Some(Diagnostic::on(Code::WrongForm, word, message).help(help));
     }
