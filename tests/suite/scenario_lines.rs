@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use referee_diagnostic::Renderer;
-use referee_scenario::{Loader, LoaderOptions};
+use referee_play::{Playouts, StrategyProfile};
+use referee_scenario::{Loader, LoaderOptions, Origin};
 use referee_source::MemoryHost;
 
 const GAME: &str = "game fort \"Fort\"\nplayers 2..3 ann bob cem\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\nboard grid 4x3\n\
@@ -249,6 +250,34 @@ fn arguments_are_booleans_lists_sets_and_none() {
     assert_eq!(said(&lines), "");
     let table = "  do put ann {targets} {loud}\n  expect c1 holds pawn\n  examples\n    | targets  | loud  |\n    | [c1, d1] | true  |\n    | [c1]     | false |\n";
     assert_eq!(said(table), "");
+}
+
+/// A recorded game begins with the lines of its scenario, whose arguments are read again.
+#[test]
+fn arguments_are_written_as_they_are_read() {
+    let lines = "  players ann bob\n  resume put ann [b1, [], d1] true\n";
+    assert!(said(lines).contains("place"), "a list is no cell: {}", said(lines));
+    let begin = "  resume told ann [b1, [true, \"far away\"], []] cells [d1, c1] none wall 2\n";
+    let told = "\nfn told(me, list, free, nothing, piece) {\n    me.score = list.len + count(free);\n}\n";
+    let host = host(&format!("use fort\n\nscenario \"a\"\n  players ann bob\n{begin}"))
+        .with("games/fort/rules.rhai", format!("{RULES}{told}"));
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let origin = Origin::Scenario { file: "a.scenario".into(), title: None, game: "fort".into() };
+    let stage = referee_scenario::stage(&mut loader, &origin).unwrap();
+    let strategy = StrategyProfile::default();
+    let games =
+        Playouts { rollouts: None, program: &stage.program, start: &stage.start, strategy: &strategy, max_plies: 4 };
+    let record = stage.record("recorded", &[], &games.play(3, 0, true));
+    assert!(
+        record.contains("  resume told ann [b1, [true, \"far away\"], []] cells [c1, d1] none wall 2\n"),
+        "{record}"
+    );
+    let again = host.with("a.scenario", record.as_str());
+    let mut loader = Loader::new(&again, LoaderOptions::default());
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    assert!(suite.problems.is_empty(), "{record}\n{:?}", suite.problems);
+    let judged = referee_scenario::judge(&mut loader, &suite, 0);
+    assert!(judged.failures.is_empty(), "{record}\n{:?}", judged.failures);
 }
 
 #[test]
