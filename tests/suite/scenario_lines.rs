@@ -143,6 +143,14 @@ scenario \"a diagram shows the whole board, and no values\"
   expect bob tired
   expect hand ann = ace
 
+scenario \"a cell is emptied for another piece\"
+  players ann bob
+  from setup
+  place none at c2, pawn at c2, none at a1
+  expect c2 holds pawn
+  expect wall 1 off
+  expect ann off
+
 scenario \"dealt\"
   players ann bob
   from setup
@@ -164,6 +172,8 @@ fn wrong_set_ups_are_explained() {
         "  from setup\n  place pawn at c2\n  turn ann",
         "  from setup\n  place cem at a1\n  turn ann",
         "  from setup\n  hand bob: ace ace\n  turn ann",
+        "  from setup\n  place none at d3\n  turn ann",
+        "  place pawn at d3, none at d3\n  turn ann",
         "  from set-up\n  place ann at b1\n  turn ann",
         "  from setup now\n  turn ann",
         "  board 5x5\n  from setup\n  place ann at b1\n  turn ann",
