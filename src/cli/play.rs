@@ -297,7 +297,15 @@ impl Table<'_> {
         match (word, rest) {
             ("options", "") => {
                 let options = sitting.options(decision);
-                let lines = options.iter().enumerate().map(|(at, option)| format!("  {:>3}  {option}\n", at + 1));
+                let mut above = None;
+                let lines = options.iter().zip(&decision.options).enumerate().map(|(at, (words, option))| {
+                    // Of several options with one card, the first says what is printed on it.
+                    let printed = sitting.printed(option);
+                    let shown = printed.as_ref().filter(|_| printed != above).map(|printed| format!("  ({printed})"));
+                    let line = format!("  {:>3}  {words}{}\n", at + 1, shown.unwrap_or_default());
+                    above = printed;
+                    line
+                });
                 print(&printable(&lines.collect::<String>()));
             }
             ("show", "") => self.show(sitting),

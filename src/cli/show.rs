@@ -36,7 +36,7 @@ enum ShowFormat {
     Human,
     /// For programs: one JSON object on standard output, and nothing else there
     Json,
-    /// A picture of one position, without the cards that not all players see
+    /// A picture of one position
     Svg,
 }
 
@@ -44,12 +44,15 @@ enum ShowFormat {
 pub(super) struct ShowArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// Show the position after N steps; 0 is the start [default: the last]
+    /// Show the position after N lines of play; 0 is the start [default: the last]
     #[arg(long, value_name = "N", conflicts_with = "all")]
     step: Option<usize>,
-    /// Show the position at every step
+    /// Show the position after every line of play
     #[arg(long)]
     all: bool,
+    /// Show what this player may know [default: the whole position]
+    #[arg(long, value_name = "PLAYER")]
+    view: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = ShowFormat::Human)]
     format: ShowFormat,
@@ -162,10 +165,14 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
     }
     let scenes = with_test(&arguments.chosen, |loader, suite, index| {
         let title = suite.tests.get(index).map(|test| test.title()).unwrap_or_default();
-        (title, referee_scenario::scenes(loader, suite, index))
+        (title, referee_scenario::steps(loader, suite, index, arguments.view.as_deref()))
     });
     let (title, (scenes, end)) = match scenes {
-        Ok(scenes) => scenes,
+        Ok((title, Ok(scenes))) => (title, scenes),
+        Ok((_, Err(wrong))) => {
+            print_errors(&[*wrong]);
+            return Exit::Usage;
+        }
         Err(exit) => return exit,
     };
     let last = scenes.len().saturating_sub(1);

@@ -53,6 +53,7 @@ mod simulate;
 mod snapshots_and_markdown;
 mod some_tests;
 mod stacks;
+mod stepping;
 mod strange_characters;
 mod strange_files;
 mod symmetries;

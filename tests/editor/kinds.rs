@@ -218,3 +218,20 @@ fn a_broken_script_is_answered_from() {
     assert_eq!(found[0]["range"]["start"]["line"], after(&script, "let goal = ").0, "{found}");
     client.stop();
 }
+
+#[test]
+fn the_numbers_of_pieces_follow_their_kind() {
+    let game = GAME.replace("property home", "piece guard 2..4 for each player\nproperty home");
+    let project = project().file("games/hop/hop.game", &game);
+    let mut client = Client::start(project);
+    client.open("a.scenario", "");
+    for (at, line) in ["place red guard ", "expect red guard ", "red hop red guard "].into_iter().enumerate() {
+        let text = format!("use hop\n\nscenario \"A\"\n  {line}\n");
+        client.change("a.scenario", i32::try_from(at).unwrap() + 2, &text);
+        let at = client.at("a.scenario", 3, line.len() + 2);
+        let found = client.request("textDocument/completion", at);
+        let labels: Vec<&str> = found.as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect();
+        assert!(["2", "3", "4"].iter().all(|number| labels.contains(number)), "{line}: {labels:?}");
+        assert!(!labels.contains(&"5") && !labels.contains(&"1"), "{line}: {labels:?}");
+    }
+}

@@ -614,6 +614,25 @@ fn pieces_that_cover_several_cells_are_seen_whole() {
 }
 
 #[test]
+fn numbered_pieces_of_players_are_the_same() {
+    let game = GAME
+        .replace("board grid 3x3", "board grid 6x6")
+        .replace("piece king", "piece guard 2..4 for each player symbols g h\ncounter hits for each guard\npiece king");
+    let deed = r#"fn deed(me) {
+        let mine = guard(me, 2 + roll("six") % 3);
+        let free = in_order(all_cells() - occupied());
+        if is_off(mine) && !free.is_empty() { place(mine, choose(me, "go", free)); }
+        for one in pieces("guard") {
+            if owner(one) == me && !is_off(one) { set(one, "hits", one.hits + number(one)); }
+        }
+        let other = guard(after(me), 3);
+        if !is_off(other) && roll("six") == 1 { lift(other); }
+        me.sum = (me.sum * 3 + mine.hits + count(occupied()) + number(mine)) % 10007;
+    }"#;
+    compare_rules("numbered guards", &game, deed, 4, 4);
+}
+
+#[test]
 fn sets_for_each_direction_and_moves_are_the_same() {
     for board in BOARDS {
         let game = GAME.replace("board grid 3x3", board) + "ask move MOVE\nevent moved PLAYER MOVE\n";

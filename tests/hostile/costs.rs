@@ -66,7 +66,7 @@ fn game(side: i64) -> String {
     format!(
         "game costs \"Costs\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
          board grid {side}x{side}\ndie d 1..6\npiece man many for each player symbols r b\npiece king symbol K\n\
-         piece scout for each player symbols s t\npiece block 1..2\n\
+         piece scout for each player symbols s t\npiece guard 1..2 for each player\npiece block 1..2\n\
          option way = one | two \"Way\"\ncounter score for each player = 0\nproperty notes for each player CELLS\n\
          zone deck pile\nzone heap open\nzone hand for each player\nask walk CELL \"Walk\"\nevent says TEXT \"Says\"\n\
          card trick from \"cards.yaml\" in heap\n"

@@ -25,6 +25,8 @@ mod lean;
 mod mistakes;
 /// Notes of `referee check`.
 mod notes;
+/// Numbered pieces of each player.
+mod numbered_pieces;
 /// Boards without an edge.
 mod open_board;
 /// Plural kinds, which are sets.
@@ -33,6 +35,8 @@ mod plural;
 mod positions;
 /// Players before pieces in drawings.
 mod prefixes;
+/// Lines of scenarios: `from setup`, `expect perft`, arguments, `not`.
+mod scenario_lines;
 /// Margins, and cards on the board.
 mod tableau;
 /// The events of every shipped scenario.

@@ -26,6 +26,6 @@ pub use joined::report_joined;
 pub use lines::Lines;
 pub use load::{Game, Unavailable};
 pub use names::misplaced;
-pub use position::{Kind, Position, dealing, drawn_take_part, refused, shuffled};
+pub use position::{Kind, Position, SetUpOf, dealing, drawn_take_part, refused, shuffled};
 pub use rulebook::clause_places;
 pub use search_path::SearchPath;

@@ -105,6 +105,21 @@ pub struct Position<L> {
     /// The cells with face-down cards that players have seen.
     seen: Vec<(PlayerId, Cell, Span)>,
     zones: Vec<(ZoneId, Listed, Span)>,
+    /// The contents of zones in the set-up that the lines change.
+    laid: Vec<Laid>,
+    /// The cells that `place none at CELL` empties of pieces of earlier levels.
+    emptied: Vec<(Cell, L, Span)>,
+}
+
+/// A set-up that the lines of a position change.
+#[derive(Clone, Debug, Default)]
+pub struct SetUpOf {
+    /// The pieces on the board, each with its cell and whether it is face down.
+    pub places: Vec<(PieceId, Cell, bool)>,
+    /// The values.
+    pub values: Vec<SetValue>,
+    /// The contents of zones.
+    pub laid: Vec<Laid>,
 }
 
 /// A position that is complete.
@@ -134,7 +149,19 @@ impl<L: Copy + Ord> Position<L> {
             prefixes: Prefixes::new(),
             seen: Vec::new(),
             zones: Vec::new(),
+            laid: Vec::new(),
+            emptied: Vec::new(),
         }
+    }
+
+    /// Begins with a set-up, named by a line at `span`. The lines that follow must be of a later level.
+    pub fn begin_with(&mut self, set_up: SetUpOf, level: L, span: Span) {
+        for (piece, cell, face_down) in set_up.places {
+            let what = if face_down { What::Down(piece) } else { What::Piece(piece) };
+            self.put(Placed { what, cell: Some(cell), level, span, at: span });
+        }
+        self.values = set_up.values;
+        self.laid = set_up.laid;
     }
 
     /// Forgets the pieces on the board and the players before them, which a later diagram replaces.
@@ -263,6 +290,14 @@ impl<L: Copy + Ord> Position<L> {
         let table = Arc::clone(&self.table);
         let words = file.words(&placement.piece);
         let at = placement.at.as_ref().map(|at| file.words(at));
+        if let ([none], Some([cell])) = (words.as_slice(), at.as_deref())
+            && none.is("none")
+        {
+            if let Some(found) = file.get(table.names().cell(cell)) {
+                self.emptied.push((found, level, none.span.to(cell.span)));
+            }
+            return;
+        }
         let at = at.as_ref().map(|at| Phrase::new(file.source(), at, line));
         let read = table.names().placing(Phrase::new(file.source(), &words, line), at);
         let Some(Placing { piece, player, cell, count }) = file.get(read) else { return };
@@ -522,6 +557,7 @@ impl<L: Copy + Ord> Position<L> {
             copies.filter_map(|(at, piece)| Some((PieceId::at(at), piece.card.as_ref()?.copies))).collect();
         let mut layout = Layout::new(&schema, file.source(), pool);
         let mut placed = Vec::new();
+        self.idle_empties(file);
         for (at, put) in self.placed.iter().enumerate() {
             let Some(cell) = put.cell.filter(|_| !self.is_replaced(at, put)) else { continue };
             let laid = match put.what {
@@ -546,6 +582,9 @@ impl<L: Copy + Ord> Position<L> {
         for (player, cell, span) in &self.seen {
             see(file, &mut state, *player, *cell, *span);
         }
+        for laid in self.laid.iter().filter(|laid| self.zones.iter().all(|(zone, _, _)| *zone != laid.zone)) {
+            layout.begin_with(laid);
+        }
         for (zone, listed, line) in &self.zones {
             layout.line(*zone, *line, listed).into_iter().for_each(|wrong| file.report(wrong));
         }
@@ -556,8 +595,30 @@ impl<L: Copy + Ord> Position<L> {
         Complete { state, placed, values: self.values, laid }
     }
 
+    /// Reports the lines `place none at CELL` for a cell that is empty without them.
+    fn idle_empties<'f>(&self, file: &mut impl Lines<'f>) {
+        for emptied @ (cell, _, span) in &self.emptied {
+            if !self.placed.iter().any(|placed| self.is_emptied(placed, emptied)) {
+                let name = self.table.board.name(*cell);
+                let message = format!("no piece of the set-up is on {name}");
+                let wrong = Diagnostic::new(Code::WrongPiece, file.source(), *span, message);
+                file.report(wrong.help("remove this: it takes a piece off the board that is there after `from setup`"));
+            }
+        }
+    }
+
+    /// Returns whether a line `place none at CELL` takes this piece of an earlier level off the board.
+    fn is_emptied(&self, placed: &Placed<L>, (cell, level, _): &(Cell, L, Span)) -> bool {
+        let size = placed.what.piece().map_or((1, 1), |piece| self.table.size(piece));
+        let covered = placed.cell.and_then(|at| self.table.board.footprint(at, size));
+        *level > placed.level && covered.is_some_and(|covered| covered.contains(*cell))
+    }
+
     /// Returns whether another line places a piece elsewhere or takes it off the board.
     fn is_replaced(&self, at: usize, placed: &Placed<L>) -> bool {
+        if self.emptied.iter().any(|emptied| self.is_emptied(placed, emptied)) {
+            return true;
+        }
         let Some(piece) = placed.what.piece() else { return false };
         let Some(places) = self.places.get(&piece) else { return false };
         let other = if self.table.schema.is_many(piece) { places.off } else { places.any };

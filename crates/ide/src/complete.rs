@@ -12,6 +12,9 @@ use referee_syntax::ast::{FormPart, LineKind};
 use referee_syntax::{FileKind, forms};
 use referee_table::{Kind, Schema, written_name};
 
+/// The most numbers of pieces that are offered.
+const MAX_NUMBERS: usize = 100;
+
 /// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
@@ -200,6 +203,9 @@ impl Spot<'_> {
             return self.in_expression();
         }
         let words = self.words();
+        if let Some(numbers) = self.numbers(&words) {
+            return self.plain(numbers.map(|number| number.to_string()), NameKind::Piece);
+        }
         if let Some(found) = self.within_line(&words) {
             return found;
         }
@@ -215,7 +221,11 @@ impl Spot<'_> {
             ["with", "house", ..] => self.of_kinds(&[NameKind::House]),
             ["with"] => self.of_kinds(&[NameKind::Option]),
             ["with", option, ..] => self.values(option),
-            ["from", ..] => self.positions(),
+            ["from", ..] => {
+                let mut found = self.positions();
+                found.extend(self.words_of_line(&["setup"]));
+                found
+            }
             ["roll"] => self.of_kinds(&[NameKind::Die]),
             ["roll", die] => self.values(die),
             ["turn"] | ["agree"] => self.of_kinds(&[NameKind::Player]),
@@ -320,6 +330,20 @@ impl Spot<'_> {
     }
 
     /// Returns the cells of the game's board.
+    /// Returns the numbers of the pieces whose kind is the last word: `white man `, `place block `.
+    fn numbers(&self, words: &[&str]) -> Option<impl Iterator<Item = i64>> {
+        let kind = words.last().filter(|_| words.len() > 1)?;
+        let declared = &self.opened.game_at(self.at)?.files.declared;
+        let (low, high) = declared.lines.iter().find_map(|line| match &line.kind {
+            LineKind::Piece(piece) => {
+                let is_it = piece.name.first().is_some_and(|name| declared.source.slice(*name) == *kind);
+                piece.numbers.filter(|_| is_it).map(|numbers| numbers.node)
+            }
+            _ => None,
+        })?;
+        Some((low..=high).take(MAX_NUMBERS))
+    }
+
     fn cells(&self) -> Vec<Completion> {
         let known = self.opened.game_at(self.at);
         let board = known.and_then(|known| {

@@ -48,7 +48,7 @@ pub use odds::{
     MAX_STATES, OddsError, Open, Rounding, Trap, UndecidedReason, decimal, explore, short_fraction,
 };
 pub use paired::{Measure, Pairs};
-pub use perft::{Counter, divide, perft};
+pub use perft::{Counter, divide, divide_within, perft};
 pub use playout::{Ended, Played, Playouts, Start};
 pub use policy::{Deals, MAX_SAMPLE, Policy};
 pub use progress::{Progress, solving_done, steps_done, tell, watch};

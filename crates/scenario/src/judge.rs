@@ -13,7 +13,7 @@ use crate::plan::suite::{PlannedTest, Suite};
 use crate::run::open::only_deals;
 use crate::run::runner::{self, End, Outcome};
 use crate::run::scenes::Course;
-use referee_diagnostic::{Code, Diagnostic};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_play::divide;
 use referee_rules::Program;
 use referee_table::{Drawing, Symbol, draw_tokens};
@@ -124,7 +124,7 @@ fn judge_all(loader: &mut Loader<'_>, suite: &Suite, index: usize, watched: bool
             let exercised = Exercised::of(plan, &program, &outcome, program.spent().wrapping_sub(before));
             let result = result(suite, Some(test), outcome.status, outcome.failures);
             let result = TestResult { snapshots: outcome.snapshots, answers: outcome.answers, ..result };
-            let scenes = if watched { runner::line_by_line(plan, &program) } else { Vec::new() };
+            let scenes = if watched { runner::line_by_line(plan, &program, None) } else { Vec::new() };
             // The second run does not count.
             drop(program.take_counts());
             Judged { result, exercised: Some(exercised), scenes }
@@ -153,7 +153,7 @@ fn judged(
     watched: bool,
 ) -> Outcome {
     let accepted = Some(&suite.snapshots);
-    let given = runner::Run { watched, by_line: false, name: test.name(), accepted, crew: loader.crew() };
+    let given = runner::Run { watched, by_line: false, name: test.name(), accepted, crew: loader.crew(), viewer: None };
     runner::run(plan, program, &given)
 }
 
@@ -186,7 +186,38 @@ pub fn scenes(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (Vec<Scen
 /// Returns the positions of a test line by line, even if other tests of the file have errors. Returns no positions for
 /// a test that has errors itself.
 pub fn positions(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Scene> {
-    playable(loader, suite, index).map(|(plan, program)| runner::line_by_line(&plan, &program)).unwrap_or_default()
+    playable(loader, suite, index)
+        .map(|(plan, program)| runner::line_by_line(&plan, &program, None))
+        .unwrap_or_default()
+}
+
+/// Returns the positions of a test, the start and that after each line of play, and how play came to its end: the whole
+/// positions, or as a player sees them. Returns no positions for a test that cannot be run.
+///
+/// # Errors
+/// Returns an error if nobody of this name takes part.
+pub fn steps(
+    loader: &mut Loader<'_>,
+    suite: &Suite,
+    index: usize,
+    viewer: Option<&str>,
+) -> Result<(Vec<Scene>, End), Box<Diagnostic>> {
+    let Some((plan, program)) = playable(loader, suite, index).filter(|_| suite.problems.is_empty()) else {
+        return Ok(Default::default());
+    };
+    let table = &plan.start.table;
+    let player = |name: &str| {
+        let names = || table.players.iter().map(|player| table.schema.player_name(*player));
+        let found = table.schema.player(name).filter(|player| table.players.contains(player));
+        found.ok_or_else(|| {
+            let wrong = Diagnostic::general(Code::UnknownPlayer, format!("`{name}` does not take part"));
+            let near = did_you_mean(name, names());
+            Box::new(wrong.help(near.unwrap_or_else(|| format!("the players are {}", one_of(names(), 9)))))
+        })
+    };
+    let viewer = viewer.map(player).transpose()?;
+    let (_, end) = runner::scenes(&plan, &program);
+    Ok((runner::line_by_line(&plan, &program, viewer), end))
 }
 
 /// Returns the symbols that a diagram of a test may have. Returns none for a test that has errors itself.

@@ -34,7 +34,7 @@ pub use explore::{
 };
 pub use judge::{
     Counted, Judged, answers, expected_board, judge, judge_counted, judge_watched, judge_within, moves, observe, odds,
-    palette, perft, positions, scenes,
+    palette, perft, positions, scenes, steps,
 };
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};

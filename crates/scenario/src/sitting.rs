@@ -13,7 +13,7 @@ use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Ending, Machine, Played, Playouts, Policy, Random, Stop, StrategyProfile, Tally, tape};
 use referee_source::{Source, Span};
 use referee_syntax::parse_words;
-use referee_table::{Names, Phrase, PieceId, PlayerId, State, Value, View};
+use referee_table::{Names, Onlooker, Phrase, PieceId, PlayerId, State, Value, View};
 use referee_trace::{Action, Answer, Ask, Decision, Question, Scene};
 
 /// A game at a table.
@@ -179,6 +179,39 @@ impl Sitting<'_> {
         decision.options.iter().map(|option| option.write(self.names())).collect()
     }
 
+    /// Returns what is printed on the cards that an option names, after each name if there are several: `damage 3, clan
+    /// moles`. Returns `None` if nothing is printed on them.
+    #[must_use]
+    pub fn printed(&self, option: &Action) -> Option<String> {
+        let names = self.names();
+        let piece = |value: &Value| if let Value::Piece(card) = value { Some(*card) } else { None };
+        let cards = option.values.iter().flat_map(|value| match value {
+            Value::Set(values) => values.iter().filter_map(piece).collect::<Vec<PieceId>>(),
+            Value::List(values) => values.iter().filter_map(piece).collect(),
+            value => piece(value).into_iter().collect(),
+        });
+        let printed = |card: PieceId| {
+            let values = &names.schema.card(card)?.printed;
+            let one = |(name, value): &(String, Value)| match value {
+                Value::Nothing | Value::Bool(false) => None,
+                Value::Bool(true) => Some(name.clone()),
+                value => Some(format!("{name} {}", names.write(None, value))),
+            };
+            let values: Vec<String> = values.iter().filter_map(one).collect();
+            (!values.is_empty()).then(|| (names.schema.piece_name(card), values.join(", ")))
+        };
+        let mut all: Vec<(&str, String)> = cards.filter_map(printed).collect();
+        all.dedup();
+        match all.as_slice() {
+            [] => None,
+            [(_, values)] => Some(values.clone()),
+            several => {
+                let each: Vec<String> = several.iter().map(|(card, values)| format!("{card}: {values}")).collect();
+                Some(each.join("; "))
+            }
+        }
+    }
+
     /// Reads the answer to a decision: `walk to e5`, or with the player before it. Returns the index of the option.
     ///
     /// # Errors
@@ -273,17 +306,17 @@ impl Sitting<'_> {
     /// Returns the position as a player sees it; without a player, the whole position. Marks the changes since the last
     /// call.
     pub fn scene(&mut self, viewer: Option<PlayerId>) -> Scene {
-        let view = viewer.map(|viewer| self.state().view(viewer));
+        let view = viewer.map(|viewer| (self.state().view(viewer), Onlooker::Player(viewer)));
         self.scene_in(view)
     }
 
     /// Returns the position without anything that one of the players does not see. Marks the changes since the last call.
     pub fn public_scene(&mut self) -> Scene {
         let view = self.state().public_view();
-        self.scene_in(Some(view))
+        self.scene_in(Some((view, Onlooker::Public)))
     }
 
-    fn scene_in(&mut self, view: Option<View>) -> Scene {
+    fn scene_in(&mut self, view: Option<(View, Onlooker)>) -> Scene {
         let shown = self.machine.events().count();
         let scene = scenes::seen_in(&self.machine, view, shown, self.seen.as_ref());
         self.seen = Some(self.state().clone());

@@ -253,6 +253,8 @@ pub enum LineKind {
     Branch(Span),
     /// `from "corner"`, `from {place}`
     From(Span),
+    /// `from setup`
+    FromSetup,
     /// `cites "Examples of Block Movement, 5"`
     Cites(Span),
     /// `covers B4 M2`
@@ -460,6 +462,8 @@ pub enum Expect {
     },
     /// `{ … }`: an embedded expression that must be true, braces included.
     Expression(Span),
+    /// `perft 3 = 8902`
+    Perft(Words),
     /// `reachable winner white within 6 turns`, `no cycle up to 1000 states`
     Question {
         /// The question.
@@ -552,6 +556,7 @@ macro_rules! position_line {
             | $crate::ast::LineKind::Arrow(_)
             | $crate::ast::LineKind::Players { .. }
             | $crate::ast::LineKind::From(_)
+            | $crate::ast::LineKind::FromSetup
     };
 }
 

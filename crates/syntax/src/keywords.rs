@@ -252,7 +252,12 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     both("with", (Rule::with_line, game_lines::with), "with OPTION = VALUE or with house \"NAME\"", ""),
     scenario("branch", (Rule::branch_line, scenario_lines::branch), "branch \"TITLE\"", "branch \"a harder roll\""),
     scenario("position", (Rule::position_line, scenario_lines::position), "position \"NAME\"", "position \"corner\""),
-    scenario("from", (Rule::from_line, scenario_lines::from), "from \"NAME OF A POSITION\"", "from \"corner\""),
+    scenario(
+        "from",
+        (Rule::from_line, scenario_lines::from),
+        "from \"NAME OF A POSITION\" or from setup",
+        "from \"corner\"",
+    ),
     scenario("setup", (Rule::setup_line, scenario_lines::setup), "setup", "setup"),
     scenario("resume", (Rule::resume_line, scenario_lines::resume), "resume PHASE ARGUMENT …", ""),
     scenario("do", (Rule::do_line, scenario_lines::do_procedure), "do PROCEDURE ARGUMENT …", ""),
@@ -395,7 +400,7 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
     of_position(
         Condition::NotOver,
         "over",
-        scenario("not", (Rule::expect_not, scenario_lines::expect_not), "expect not over", "expect OWNER not FLAG"),
+        scenario("not", (Rule::expect_not, scenario_lines::expect_not), "expect not over", "expect not PIECE at CELL"),
     ),
     scenario(
         "choices",
@@ -450,6 +455,12 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
         (Rule::expect_no_cycle, scenario_lines::expect_no_cycle),
         "expect no cycle [up to N states] or expect no winner",
         "expect no cycle",
+    ),
+    scenario(
+        "perft",
+        (Rule::expect_perft, scenario_lines::expect_perft),
+        "expect perft N = NUMBER [up to N states]",
+        "",
     ),
     scenario(
         "every",

@@ -57,6 +57,7 @@ macro_rules! rows_of {
                 | Expect::Choices { .. }
                 | Expect::ChoicesCount { .. }
                 | Expect::Snapshot
+                | Expect::Perft(_)
                 | Expect::Chance { .. }
                 | Expect::Expression(_)
                 | Expect::Question { .. },
@@ -68,6 +69,7 @@ macro_rules! rows_of {
             | LineKind::Arrow(_)
             | LineKind::Players { .. }
             | LineKind::From(_)
+            | LineKind::FromSetup
             | LineKind::Use { .. }
             | LineKind::Scenario(_)
             | LineKind::Position(_)
@@ -134,7 +136,8 @@ impl Expect {
             | Self::ChoicesCount { .. }
             | Self::Board(_)
             | Self::Events { .. }
-            | Self::Snapshot => None,
+            | Self::Snapshot
+            | Self::Perft(_) => None,
         }
     }
 }

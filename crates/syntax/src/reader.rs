@@ -284,7 +284,7 @@ impl<'s> Reader<'s> {
         };
         let after = rest.strip_prefix(special.word).unwrap_or_default().trim_start_matches([' ', '\t']);
         let last = after.split_whitespace().next_back().filter(|last| meant::is_cell(last));
-        if let Some(cell) = last.filter(|_| ["no", "nobody", "not"].contains(&special.word)) {
+        if let Some(cell) = last.filter(|_| ["no", "nobody"].contains(&special.word)) {
             let start = statement.span.range().end - rest.len();
             let message = format!("`{}` cannot say what is on a cell", special.word);
             let word = Span::new(start..start + special.word.len());

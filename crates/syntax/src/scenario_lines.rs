@@ -23,6 +23,9 @@ pub(super) fn branch(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn from(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    if tokens.take(Rule::set_up).is_some() {
+        return Some(LineKind::FromSetup);
+    }
     Some(LineKind::From(tokens.place()?))
 }
 
@@ -159,8 +162,12 @@ pub(super) fn expect_over(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn expect_not(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    tokens.take(Rule::over)?;
-    Some(condition(Condition::NotOver, tokens))
+    let not = tokens.take(Rule::negation)?;
+    if tokens.take(Rule::over).is_some() {
+        return Some(condition(Condition::NotOver, tokens));
+    }
+    let words = std::iter::once(not).chain(tokens.words()).collect();
+    Some(LineKind::Expect(Expect::Words(words)))
 }
 
 pub(super) fn expect_choices(tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -177,6 +184,10 @@ pub(super) fn expect_events(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 
 pub(super) fn expect_snapshot(_: &mut Tokens<'_>) -> Option<LineKind> {
     Some(LineKind::Expect(Expect::Snapshot))
+}
+
+pub(super) fn expect_perft(tokens: &mut Tokens<'_>) -> Option<LineKind> {
+    Some(LineKind::Expect(Expect::Perft(tokens.words())))
 }
 
 fn condition(condition: Condition, tokens: &mut Tokens<'_>) -> LineKind {

@@ -10,10 +10,14 @@ pub const SUPPLY: &str = "_supply";
 /// How much of some resources, sorted by name; each number is at least 1.
 pub type Amount = Vec<(Arc<str>, i64)>;
 
-/// Returns an amount as a value.
+/// Returns the amount that a map of numbers is.
 #[must_use]
-pub fn amount_value(amount: &Amount) -> Value {
-    Value::Map(amount.iter().map(|(name, count)| (Arc::clone(name), Value::Int(*count))).collect())
+pub fn amount_in(map: &[(Arc<str>, Value)]) -> Amount {
+    let number = |(name, value): &(Arc<str>, Value)| match value {
+        Value::Int(number) => Some((Arc::clone(name), *number)),
+        _ => None,
+    };
+    map.iter().filter_map(number).collect()
 }
 
 impl Schema {
@@ -38,11 +42,8 @@ impl Schema {
 
     /// Returns an amount in the words of lines: `ore x3 wool`, or `none`.
     #[must_use]
-    pub fn written_amount(&self, amount: &[(Arc<str>, Value)]) -> String {
-        let count = |name: &str| match amount.iter().find(|(own, _)| **own == *name) {
-            Some((_, Value::Int(count))) => *count,
-            _ => 0,
-        };
+    pub fn written_amount(&self, amount: &Amount) -> String {
+        let count = |name: &str| amount.iter().find(|(own, _)| **own == *name).map_or(0, |(_, count)| *count);
         let words = self.resources.iter().filter_map(|resource| match count(&resource.name) {
             0 => None,
             1 => Some(resource.name.clone()),

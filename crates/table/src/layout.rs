@@ -105,6 +105,17 @@ impl<'s> Layout<'s> {
         Err(wrong.help(format!("use at most {copies}: the game has no more")))
     }
 
+    /// Adds the contents of a zone in the set-up that the lines change.
+    pub fn begin_with(&mut self, laid: &Laid) {
+        for card in &laid.cards {
+            if let Some(left) = self.pool.get_mut(card) {
+                *left = left.saturating_sub(1);
+            }
+        }
+        self.pool.retain(|_, left| *left > 0);
+        self.laid.push((laid.clone(), Span::default()));
+    }
+
     /// Adds the first line about a zone, and returns all errors in its cards.
     pub fn line(&mut self, zone: ZoneId, line: Span, listed: &Listed) -> Vec<Diagnostic> {
         let ordered = self.schema.is_ordered(zone);

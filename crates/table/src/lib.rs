@@ -48,7 +48,7 @@ mod variants;
 mod zone_bytes;
 mod zones;
 
-pub use amounts::{Amount, SUPPLY, amount_value};
+pub use amounts::{Amount, SUPPLY, amount_in};
 pub use board::{Board, BoardError, Heading};
 pub use cards::View;
 pub use cells::Cells;
@@ -84,7 +84,7 @@ pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
     PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SetValue, Setting, Sight, Variant,
 };
-pub use shown::{drawn_moves, drawn_zones};
+pub use shown::{Onlooker, drawn_moves, drawn_zones};
 pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, times};
 pub use stacking::Stacking;
 pub use stacks::runs_of;

@@ -95,6 +95,8 @@ pub enum Each {
     Player,
     /// One for each number of this range.
     Number(i64, i64),
+    /// One for each player and each number of this range.
+    PlayerNumber(i64, i64),
     /// The cards of a data file.
     Card,
 }
@@ -134,7 +136,7 @@ impl Card {
 pub struct PieceDef {
     /// Its kind.
     pub kind: KindId,
-    /// Its name in lines: `large`, `block 1`, `red`.
+    /// Its name in lines: `large`, `block 1`, `red`, `red king`, `red man 3`.
     pub name: String,
     /// Its symbol in diagrams.
     pub symbol: String,
@@ -463,10 +465,23 @@ impl Schema {
         find(&self.kinds, |kind| kind.name == name).map(KindId::at)
     }
 
-    /// Returns the piece named `name`, with one space between words.
+    /// Returns the piece named `name`, with one space between words: also `white king`, if the king of white is named
+    /// `white`.
     #[must_use]
     pub fn piece(&self, name: &str) -> Option<PieceId> {
-        find(&self.pieces, |piece| piece.name == name).map(PieceId::at)
+        let with_kind = || {
+            let (player, kind) = name.split_once(' ')?;
+            self.piece_of(self.kind(kind)?, self.player(player)?)
+        };
+        find(&self.pieces, |piece| piece.name == name).map(PieceId::at).or_else(with_kind)
+    }
+
+    /// Returns the name of a piece with its kind, `white king`, if it is named by its player alone.
+    #[must_use]
+    pub fn name_with_kind(&self, piece: PieceId) -> Option<String> {
+        let def = self.pieces.get(piece.index())?;
+        let player = def.owner.map(|owner| self.player_name(owner)).filter(|player| *player == def.name)?;
+        Some(format!("{player} {}", self.kind_name(def.kind)))
     }
 
     /// Returns the ask with this verb.
@@ -508,10 +523,11 @@ impl Schema {
         mine.enumerate().map(move |(at, _)| PieceId::at(first + at))
     }
 
-    /// Returns the piece of a kind that belongs to a player.
+    /// Returns the piece of a kind that belongs to a player, if each player has only one.
     #[must_use]
     pub fn piece_of(&self, kind: KindId, player: PlayerId) -> Option<PieceId> {
-        find(&self.pieces, |piece| piece.kind == kind && piece.owner == Some(player)).map(PieceId::at)
+        let is_it = |piece: &PieceDef| piece.kind == kind && piece.owner == Some(player) && piece.number.is_none();
+        find(&self.pieces, is_it).map(PieceId::at)
     }
 
     /// Returns the owners of a property, in order.

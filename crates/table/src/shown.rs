@@ -4,25 +4,47 @@ use std::collections::BTreeMap;
 
 use super::{Cell, DrawnMove, DrawnZone, PieceId, PlayerId, State, Visibility, ZoneId};
 
-/// Returns the zones of the players who take part, and those without an owner, as all players see them: the cards of
-/// hidden and secret zones are only counted.
+/// Who looks at a picture of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Onlooker {
+    /// The author of an example, who sees the cards of all zones.
+    Author,
+    /// A player, who sees their own secret zones.
+    Player(PlayerId),
+    /// Everybody: only what all players see.
+    Public,
+}
+
+/// Returns the zones of the players who take part, and those without an owner, as somebody sees them. Cards that they do
+/// not see are only counted, and so are those whose order nobody knows.
 #[must_use]
-pub fn drawn_zones(state: &State) -> Vec<DrawnZone> {
+pub fn drawn_zones(state: &State, onlooker: Onlooker) -> Vec<DrawnZone> {
     let schema = state.schema();
     let shown = schema.zones.iter().enumerate().filter_map(|(at, def)| {
         let (id, players) = (ZoneId::at(at), &state.table.players);
         let zone = state.zone(id).filter(|_| def.owner.is_none_or(|owner| players.contains(&owner)))?;
         let name = |card: PieceId| schema.piece_name(card).to_owned();
+        let sees = match onlooker {
+            Onlooker::Author => true,
+            Onlooker::Player(player) => schema.sees(player, id),
+            Onlooker::Public => def.visibility.is_open(),
+        };
         let mut cards: Vec<(String, u64)> = Vec::new();
-        if def.visibility == Visibility::Pile {
+        if sees && schema.is_ordered(id) {
             zone.known().iter().for_each(|card| cards.push((name(*card), 1)));
-            let rest = zone.bag().iter().filter(|_| zone.rest() > 0);
+            // The cards below are known on a pile: it was turned face up.
+            let rest = zone.bag().iter().filter(|_| zone.rest() > 0 && def.visibility == Visibility::Pile);
             rest.for_each(|(card, count)| cards.push((name(*card), u64::from(*count))));
-        } else if def.visibility.is_open() {
+        } else if sees {
             cards = zone.counts().into_iter().map(|(card, count)| (name(card), u64::from(count))).collect();
         }
-        let hidden = if def.visibility.is_open() { 0 } else { zone.len() };
-        Some(DrawnZone { name: schema.zone_name(id), player: def.owner, cards, hidden })
+        let seen = cards.iter().map(|(_, count)| count).sum();
+        Some(DrawnZone {
+            name: schema.zone_name(id),
+            player: def.owner,
+            hidden: zone.len().saturating_sub(seen),
+            cards,
+        })
     });
     shown.collect()
 }

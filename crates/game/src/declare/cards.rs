@@ -175,7 +175,7 @@ fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<Diagnostic> 
         wrong(Code::ReservedWord, "is a word of the language", "choose another name")
     } else if is_cell {
         wrong(Code::DuplicateName, "is the name of a cell", "choose another name")
-    } else if schema.piece(name).is_some()
+    } else if schema.pieces.iter().any(|piece| piece.name == name)
         || schema.player(name).is_some()
         || schema.is_zone(name)
         || is_long_name(schema, name)

@@ -45,10 +45,7 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
         (Some(_), None) => Each::Player,
         (None, Some(numbers)) => Each::Number(numbers.node.0, numbers.node.1),
         (None, None) => Each::One,
-        (Some(_), Some(numbers)) => {
-            declaring.report(Code::NotSupported, numbers.span, "several pieces for each player: not supported yet");
-            return;
-        }
+        (Some(_), Some(numbers)) => Each::PlayerNumber(numbers.node.0, numbers.node.1),
     };
     let size = piece.size.map_or((1, 1), |size| size.node);
     let (Ok(columns), Ok(rows)) = (u8::try_from(size.0), u8::try_from(size.1)) else {
@@ -66,7 +63,7 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     }
     let id = KindId::at(declaring.schema.kinds.len());
     declaring.schema.kinds.push(PieceKind { name: name.clone(), each, size: (columns, rows), home: None });
-    if many && ((columns, rows) != (1, 1) || matches!(each, Each::Number(..))) {
+    if many && ((columns, rows) != (1, 1) || matches!(each, Each::Number(..) | Each::PlayerNumber(..))) {
         declaring.report(Code::WrongPiece, line, "`many` pieces cover one cell each, and have no numbers").help =
             Some("write for example `piece man many for each player symbols w b`".to_owned());
         return;
@@ -101,15 +98,7 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
             card: None,
         }],
         Each::Number(low, high) => {
-            let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX);
-            if low <= high && many >= MOST {
-                declaring.has_room(many, MOST, "pieces", line);
-                return Vec::new();
-            }
-            if low > high {
-                declaring
-                    .report(Code::WrongPiece, line, "pieces are numbered from the lowest to the highest number")
-                    .help = Some(format!("write for example `piece {name} 1..4`"));
+            if !is_range(declaring, name, (low, high), 1, line) {
                 return Vec::new();
             }
             let def = |number: i64| PieceDef {
@@ -123,10 +112,26 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
             };
             (low..=high).map(def).collect()
         }
+        Each::PlayerNumber(low, high) => {
+            if !is_range(declaring, name, (low, high), declaring.schema.players.len(), line) {
+                return Vec::new();
+            }
+            let of = |at: usize, player: &str, number: i64| PieceDef {
+                kind,
+                name: format!("{player} {name} {number}"),
+                symbol: format!("{player}{number}"),
+                owner: Some(PlayerId::at(at)),
+                number: Some(number),
+                many: false,
+                card: None,
+            };
+            let players = declaring.schema.players.iter().enumerate();
+            players.flat_map(|(at, player)| (low..=high).map(move |number| of(at, player, number))).collect()
+        }
         // Cards are in files of their own.
         Each::Card => Vec::new(),
         Each::Player => {
-            // Pieces of the first kind `for each player` have only the names of the players. Those of house rules have
+            // Pieces of the first kind with one `for each player` have only the names of the players. Those of house rules have
             // the same names whichever others are in use.
             let alone = declaring.is_of_game(line)
                 && !declaring.schema.kinds.iter().take(kind.index()).any(|kind| kind.each == Each::Player);
@@ -147,13 +152,36 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
     }
 }
 
+/// Returns whether the numbers of pieces are a range, and not too many for `players`; reports otherwise.
+fn is_range(declaring: &mut Declaring<'_>, name: &str, (low, high): (i64, i64), players: usize, line: Span) -> bool {
+    if low > high {
+        let each = if players == 1 { "" } else { " for each player" };
+        declaring.report(Code::WrongPiece, line, "pieces are numbered from the lowest to the highest number").help =
+            Some(format!("write for example `piece {name} 1..4{each}`"));
+        return false;
+    }
+    let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX).saturating_add(1);
+    let all = many.saturating_mul(players.max(1));
+    all <= MOST || declaring.has_room(all.saturating_sub(1), MOST, "pieces", line)
+}
+
 fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<PieceDef>, line: Span) {
-    let given: Vec<String> = piece.symbols.iter().map(|span| declaring.text(*span)).collect();
+    let mut given: Vec<String> = piece.symbols.iter().map(|span| declaring.text(*span)).collect();
+    let players = declaring.schema.players.len();
+    let of_each = defs.iter().all(|def| def.owner.is_some() && def.number.is_some());
+    if of_each && given.len() == players && given.len() != defs.len() {
+        // One symbol for each player, before the numbers: `w1 w2 … b1 b2 …`.
+        let before = |def: &PieceDef| given.get(def.owner?.index()).zip(def.number);
+        let symbol = |def: &PieceDef| before(def).map(|(player, number)| format!("{player}{number}"));
+        given = defs.iter().filter_map(symbol).collect();
+    }
     if !given.is_empty() && !defs.is_empty() && given.len() != defs.len() {
         let span = piece.symbols.first().zip(piece.symbols.last()).map_or(line, |(first, last)| first.to(*last));
         let message = format!("expected {}, found {}", counted(defs.len(), "symbol"), given.len());
-        declaring.report(Code::WrongSymbols, span, message).help =
-            Some("give one symbol for each piece, in the same order".to_owned());
+        declaring.report(Code::WrongSymbols, span, message).help = Some(match of_each {
+            true => format!("give one symbol for each player, which the numbers follow, or {} in all", defs.len()),
+            false => "give one symbol for each piece, in the same order".to_owned(),
+        });
     }
     for (def, symbol) in defs.iter_mut().zip(given) {
         def.symbol = symbol;

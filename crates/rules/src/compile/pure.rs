@@ -166,7 +166,7 @@ impl<'p> Purity<'p> {
 
     fn is_pure_native(&self, (name, natives): (&str, Named), count: usize, depends: &mut Depends) -> bool {
         if !natives.are_known(count) {
-            return self.is_piece_of_kind(name);
+            return self.is_piece_of_kind(name, count);
         }
         let topics = natives.topics(count);
         depends.topics = topics.map_or(depends.topics, |topics| depends.topics.and(topics));
@@ -175,10 +175,14 @@ impl<'p> Purity<'p> {
 }
 
 impl Purity<'_> {
-    /// Returns whether a function of this name only returns the piece of a kind with a number or a player.
-    fn is_piece_of_kind(&self, name: &str) -> bool {
-        let of = |native: &Native| [Val::Player(PlayerId(0)), Val::Number(0)].iter().any(|of| native.takes(&[*of]));
-        let natives = self.natives.named(name, 1);
+    /// Returns whether a function of this name only returns the piece of a kind with a number or a player, or both.
+    fn is_piece_of_kind(&self, name: &str, count: usize) -> bool {
+        let (player, number) = (Val::Player(PlayerId(0)), Val::Number(0));
+        let of = |native: &Native| match count {
+            1 => native.takes(&[player]) || native.takes(&[number]),
+            _ => native.takes(&[player, number]),
+        };
+        let natives = self.natives.named(name, count);
         self.schema.kind(name).is_some() && natives.iter().all(of)
     }
 }

@@ -62,7 +62,7 @@ fn of_kind(l: &mut Linter<'_>, node: &Node) {
             add_always(parts.body.statements(), &mut always);
             for node in always {
                 let call = node.call().filter(|call| call.target == Target::Native);
-                if let Some([value]) = call.map(|call| call.args.as_slice())
+                if let Some([value] | [_, value]) = call.map(|call| call.args.as_slice())
                     && value.local() == Some(parts.local)
                 {
                     unknown_number(l, node, value, first);
@@ -73,7 +73,7 @@ fn of_kind(l: &mut Linter<'_>, node: &Node) {
         return;
     }
     let Some(call) = node.call().filter(|call| call.target == Target::Native) else { return };
-    if let [value] = call.args.as_slice()
+    if let [value] | [_, value] = call.args.as_slice()
         && let Some(number) = number(value)
     {
         unknown_number(l, node, value, number);
@@ -114,7 +114,13 @@ fn unknown_number(l: &mut Linter<'_>, node: &Node, value: &Node, number: i64) {
     let Some(call) = node.call() else { return };
     let name = call.name.as_str();
     let Some(kind) = l.schema.kinds.iter().find(|kind| kind.name == name) else { return };
-    let Each::Number(first, last) = kind.each else { return };
+    let (first, last) = match (kind.each, call.args.as_slice()) {
+        (Each::Number(first, last), [_]) | (Each::PlayerNumber(first, last), [_, _]) => (first, last),
+        _ => return,
+    };
+    // `man(me, 3)`: what stands before the number.
+    let owner = call.args.first().filter(|_| call.args.len() == 2);
+    let owner = owner.map_or_else(String::new, |owner| format!("{}, ", l.written_or(owner, l.somebody())));
     let numbers = || l.schema.pieces.iter().filter(|piece| l.schema.kind_name(piece.kind) == name);
     if numbers().any(|piece| piece.number == Some(number)) {
         return;
@@ -124,8 +130,8 @@ fn unknown_number(l: &mut Linter<'_>, node: &Node, value: &Node, number: i64) {
         _ if value.local().is_some() => {
             format!("the pieces have the numbers {first} to {last}: loop over `{first}..={last}`")
         }
-        true => format!("write `{name}({first})`"),
-        false => format!("write a number from {first} to {last}: `{name}({first})`"),
+        true => format!("write `{name}({owner}{first})`"),
+        false => format!("write a number from {first} to {last}: `{name}({owner}{first})`"),
     };
     l.report_once(&UNKNOWN_COMPONENT, value.start(), message, help);
 }

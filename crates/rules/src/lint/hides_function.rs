@@ -80,17 +80,22 @@ pub(super) fn check(l: &mut Linter<'_>) {
 /// rules API with as many arguments.
 pub(super) fn of_the_game(l: &mut Linter<'_>) {
     let zones = l.schema.zones.iter().filter(|zone| zone.owner.is_some()).map(|zone| zone.name.as_str());
-    let called = |each: Each| matches!(each, Each::Player | Each::Number(..));
-    let kinds = l.schema.kinds.iter().filter(|kind| called(kind.each)).map(|kind| kind.name.as_str());
-    let names: BTreeSet<&str> = zones.chain(kinds).collect();
-    for name in names {
+    let count = |each: Each| match each {
+        Each::Player | Each::Number(..) => Some(1),
+        Each::PlayerNumber(..) => Some(2),
+        Each::One | Each::Card => None,
+    };
+    let kinds = l.schema.kinds.iter().filter_map(|kind| Some((kind.name.as_str(), count(kind.each)?)));
+    let names: BTreeSet<(&str, usize)> = zones.map(|name| (name, 1)).chain(kinds).collect();
+    for (name, count) in names {
         let forms = l.of_api(name);
-        let forms = forms.iter().filter(|form| form.is_for(l.schema) && form.counts().contains(&1)).count();
+        let forms = forms.iter().filter(|form| form.is_for(l.schema) && form.counts().contains(&count)).count();
         let mut kinds = [DeclaredKind::Zone, DeclaredKind::Kind].into_iter();
         let place = kinds.find_map(|kind| l.schema.declaration(kind, name)).map(|found| &found.place);
         // One of them is the zone or the piece itself.
         if let (true, Some((source, span))) = (forms > 1, place) {
-            let message = format!("`{name}` is a function of the rules, so `{name}(me)` would be two things");
+            let values = if count == 1 { "me" } else { "me, 1" };
+            let message = format!("`{name}` is a function of the rules, so `{name}({values})` would be two things");
             let wrong = HIDES_FUNCTION.at(source, *span, message);
             l.wrong.push(wrong.help("choose another name"));
         }

@@ -257,6 +257,7 @@ impl<'l> Linter<'l> {
         let kind = self.schema.kinds.iter().find(|kind| kind.name == name);
         match kind.map(|kind| kind.each) {
             Some(Each::Number(first, _)) => format!("{name}({first})"),
+            Some(Each::PlayerNumber(first, _)) => format!("{name}({}, {first})", self.somebody()),
             _ => format!("{name}({})", self.somebody()),
         }
     }

@@ -190,8 +190,15 @@ fn in_place_of(l: &Linter<'_>, of: &Node, name: &str) -> Option<String> {
     };
     let zone = l.schema.zones.iter().find(|zone| zone.name == name);
     let kind = l.schema.kinds.iter().find(|kind| kind.name == name);
+    let numbered = kind.and_then(|kind| match kind.each {
+        Each::PlayerNumber(first, _) => Some(first),
+        _ => None,
+    });
     let of_player = |name: &str| match (&written, sort) {
-        (Some(player), Some(Sort::Player)) => format!("{name}({player})"),
+        (Some(player), Some(Sort::Player)) => match numbered {
+            Some(first) => format!("{name}({player}, {first})"),
+            None => format!("{name}({player})"),
+        },
         _ => l.called(name),
     };
     if let Some(help) = of_list(name, &own("list")) {
@@ -428,6 +435,7 @@ impl Linter<'_> {
         if of_somebody || kind.is_some() && self.is_native(name) {
             let what = match kind.map(|kind| kind.each) {
                 Some(Each::Number(..)) => "that with a number",
+                Some(Each::PlayerNumber(..)) => "that of a player with a number",
                 _ => "that of a player",
             };
             return Some(format!("write `{}` for {what}", self.called(name)));

@@ -236,7 +236,9 @@ impl Linter<'_> {
         let text = &written.text;
         let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
         let Some((what, known)) = self.names(role).map(named) else { return };
-        let known = known || role == Role::Event && self.schema.event(text).is_some();
+        let known = known
+            || role == Role::Event && self.schema.event(text).is_some()
+            || role == Role::PieceName && self.schema.piece(text).is_some();
         if known {
             return;
         }

@@ -47,6 +47,19 @@ static PIECE_WITH_NUMBER: Entry = Entry {
     by: By::EachGame,
 };
 
+/// A kind of pieces with several for each player, which have numbers: `man(me, 3)`.
+static PIECE_OF_PLAYER_WITH_NUMBER: Entry = Entry {
+    form: "NAME(player: player, number: number) -> piece",
+    doc: "Returns the piece of this kind that belongs to a player and has a number.",
+    example: shows("guard(me, 2)", "red guard 2"),
+    reads: Reads::Nothing,
+    does: Does::Nothing,
+    cost: Cost::Small,
+    worst: Worst::Same(&["guard(me, 2)"]),
+    stays: Stays::Computed,
+    by: By::EachGame,
+};
+
 /// A zone that each player has: `hand(me)`.
 static ZONE_OF_PLAYER: Entry = Entry {
     form: "NAME(player: player) -> zone",
@@ -63,7 +76,8 @@ static ZONE_OF_PLAYER: Entry = Entry {
 /// Returns the forms of all entries: of the rules API, of Rhai's library, of the language, and of what games add.
 #[must_use]
 pub fn entries() -> Vec<&'static Form> {
-    static ALL: [&Entry; 4] = [&PIECE_OF_PLAYER, &PIECES_OF_PLAYER, &PIECE_WITH_NUMBER, &ZONE_OF_PLAYER];
+    static ALL: [&Entry; 5] =
+        [&PIECE_OF_PLAYER, &PIECES_OF_PLAYER, &PIECE_WITH_NUMBER, &PIECE_OF_PLAYER_WITH_NUMBER, &ZONE_OF_PLAYER];
     static OF_GAMES: OnceLock<Vec<Form>> = OnceLock::new();
     let of_games = OF_GAMES.get_or_init(|| ALL.iter().filter_map(|entry| Form::of(entry, None)).collect());
     forms().iter().chain(of_games).collect()
@@ -86,6 +100,7 @@ impl OfGame {
                 Each::Player if is_many => &PIECES_OF_PLAYER,
                 Each::Player => &PIECE_OF_PLAYER,
                 Each::Number(..) => &PIECE_WITH_NUMBER,
+                Each::PlayerNumber(..) => &PIECE_OF_PLAYER_WITH_NUMBER,
             };
             Some((entry, kind.name.as_str()))
         });

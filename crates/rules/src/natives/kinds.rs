@@ -38,6 +38,14 @@ pub(super) fn register(api: &mut Api) {
                 let mine = pieces.iter().find(|(_, piece)| piece.number == Some(number));
                 mine.map(|(id, _)| *id).ok_or_else(|| failure(format!("unknown piece `{name} {number}`")))
             }),
+            Each::PlayerNumber(first, last) => api.besides(&kind.name, move |player: PlayerId, number: i64| {
+                link.meter.work(pieces.len() as u64 / 32);
+                let is_it = |piece: &PieceDef| (piece.owner, piece.number) == (Some(player), Some(number));
+                let mine = pieces.iter().find(|(_, piece)| is_it(piece));
+                mine.map(|(id, _)| *id).ok_or_else(|| {
+                    failure(format!("this player has no {name} {number}: their numbers are {first} to {last}"))
+                })
+            }),
         }
     }
     for name in owned_zones(&schema) {

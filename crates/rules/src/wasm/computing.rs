@@ -93,7 +93,7 @@ fn is_computed(call: &Call, (script, schema): (&Script, &Schema), known: &Keys<'
 /// Returns whether a native returns the same for the same arguments in all games of a table.
 pub(super) fn is_pure(schema: &Schema, name: &str, count: usize) -> bool {
     if schema.kind(name).is_some() || schema.zones.iter().any(|zone| zone.name == name) {
-        return count == 1 && !Named::of(name).are_known(count);
+        return (1..=2).contains(&count) && !Named::of(name).are_known(count);
     }
     Named::of(name).depend_on_arguments(count)
 }

@@ -85,7 +85,7 @@ impl<'s> Acting<'s> {
         // A variable is none of the game, and nothing else has a new value.
         let of_no_property = |first: &Node| is_in_variable(first) || is_literal(first) || first.call().is_some();
         let changes_property = || call.natives.may_change(count) && !call.args.first().is_some_and(of_no_property);
-        let is_quiet = is_of_game && count == 1 && !call.natives.are_known(count)
+        let is_quiet = is_of_game && (1..=2).contains(&count) && !call.natives.are_known(count)
             || !call.natives.may_act(count) && !changes_property();
         if is_quiet { Acts::Not } else { Acts::Changes }
     }

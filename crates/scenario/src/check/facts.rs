@@ -11,8 +11,7 @@ use referee_diagnostic::{Diagnostic, MustBe as _, counted, note_missing};
 use referee_rules::{Placeholders, Program};
 use referee_source::Source;
 use referee_table::{
-    Amount, Cell, Cells, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, Zone,
-    ZoneId, amount_value,
+    Amount, Cell, Cells, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, Zone, ZoneId,
 };
 
 /// Returns whether a condition holds in a position.
@@ -72,6 +71,7 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
         Fact::Draw => matches!(state.outcome, Some(Outcome::Draw)),
         Fact::Over => state.outcome.is_some(),
         Fact::NotOver => state.outcome.is_none(),
+        Fact::Not(fact) => !is_so(state, fact),
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
         Fact::Off(piece) => not_at(state, *piece, None),
         Fact::Empty(cell) => not_held(state, *cell, None),
         Fact::Holds(cell, piece, player) => not_held(state, *cell, Some((*piece, *player))),
-        Fact::Stack(cell, pieces, more) => other_stack(state, *cell, pieces, *more),
+        Fact::Stack(cell, ..) => other_stack(state, *cell, written(state, fact)),
         Fact::Height(cell, wanted) => {
             let name = names.board.name(*cell);
             let count = |count: usize| format!("{name} count {count}");
@@ -105,7 +105,11 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
             let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), turn);
             mismatch(format!("it is not {}'s turn", names.schema.player_name(*player)), turn(*player), actual)
         }
-        Fact::Has(owner, wanted, more) => other_amount(state, *owner, wanted, *more),
+        Fact::Has(owner, ..) => {
+            let actual = Fact::Has(*owner, state.amount_of(*owner), false);
+            let expected = written(state, fact);
+            mismatch(format!("`{expected}` is not true"), expected, written(state, &actual))
+        }
         Fact::Cards(zone, wanted, more) => other_cards(state, *zone, wanted, *more),
         Fact::CardCount(zone, wanted) => {
             let (name, actual) = (names.schema.zone_name(*zone), zone_of(state, *zone).map_or(0, Zone::len));
@@ -127,6 +131,68 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
         }
         Fact::Over => mismatch("the game is not over", "over", ended(state)),
         Fact::NotOver => mismatch("the game is over", "not over", ended(state)),
+        Fact::Not(fact) => {
+            let so = written(state, fact);
+            let found = mismatch(format!("`{so}` is true"), format!("not {so}"), so);
+            let cell = match **fact {
+                Fact::At(_, cell) | Fact::Empty(cell) | Fact::Holds(cell, ..) => Some(cell),
+                _ => None,
+            };
+            found.with(|found| found.cells = cell.map(|cell| Cells::of(names.board.size(), [cell])))
+        }
+    }
+}
+
+/// Returns a fact in the words of the language.
+fn written(state: &State, fact: &Fact) -> String {
+    let names = state.table.names();
+    let player = |player: PlayerId| names.schema.player_name(player);
+    match fact {
+        Fact::At(piece, cell) => format!("{} at {}", names.schema.written_piece(*piece), names.board.name(*cell)),
+        Fact::Off(piece) => format!("{} off", names.schema.written_piece(*piece)),
+        Fact::Empty(cell) => format!("{} empty", names.board.name(*cell)),
+        Fact::Holds(cell, piece, owner) => {
+            let piece = names.schema.prefixed(*owner, &names.schema.written_piece(*piece));
+            format!("{} holds {piece}", names.board.name(*cell))
+        }
+        Fact::Stack(cell, pieces, more) => {
+            let more = if *more { " …" } else { "" };
+            let pieces = names.schema.written_stack(pieces.iter().copied());
+            format!("{} holds {pieces}{more}", names.board.name(*cell))
+        }
+        Fact::Height(cell, count) => format!("{} count {count}", names.board.name(*cell)),
+        Fact::Has(owner, amount, more) => {
+            let more = if *more { " …" } else { "" };
+            format!("{} has {}{more}", names.schema.owner_name(*owner), names.schema.written_amount(amount))
+        }
+        Fact::FaceDown(cell, true) => format!("{} face down", names.board.name(*cell)),
+        Fact::FaceDown(cell, false) => format!("{} not face down", names.board.name(*cell)),
+        Fact::Property(property, owner, value) => {
+            let declared = names.schema.properties.get(property.index());
+            let kind = declared.and_then(|declared| match &declared.kind {
+                PropertyKind::Value(kind) => Some(kind),
+                _ => None,
+            });
+            format!("{} = {}", names.schema.value_name(*property, *owner), names.write(kind, value))
+        }
+        Fact::Turn(turn) => format!("turn {}", player(*turn)),
+        Fact::Cards(zone, cards, more) => {
+            let more = if *more { " …" } else { "" };
+            let cards = content(names.schema, *zone, &zone_with(state, *zone, cards));
+            format!("{} = {cards}{more}", names.schema.zone_name(*zone))
+        }
+        Fact::CardCount(zone, count) => format!("{} count {count}", names.schema.zone_name(*zone)),
+        Fact::CardIn(card, zone) => {
+            format!("{} in {}", names.schema.written_piece(*card), names.schema.zone_name(*zone))
+        }
+        Fact::Winners(winners) => outcome(names, Some(&Outcome::Won(winners.clone()))),
+        Fact::NobodyWins => outcome(names, Some(&Outcome::Nobody)),
+        Fact::Draw => outcome(names, Some(&Outcome::Draw)),
+        Fact::NoWinner => "no winner".to_owned(),
+        Fact::Loses(loser) => format!("{} loses", player(*loser)),
+        Fact::Over => "over".to_owned(),
+        Fact::NotOver => "not over".to_owned(),
+        Fact::Not(fact) => format!("not {}", written(state, fact)),
     }
 }
 
@@ -216,12 +282,10 @@ fn not_face_down(state: &State, cell: Cell, wanted: bool) -> Verdict {
     found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
 }
 
-/// Returns the verdict for a cell with other pieces than these, from the top; more may be below if the line says so.
-fn other_stack(state: &State, cell: Cell, wanted: &[PieceId], more: bool) -> Verdict {
+/// Returns the verdict for a cell with other pieces than a line expects.
+fn other_stack(state: &State, cell: Cell, expected: String) -> Verdict {
     let names = state.table.names();
     let name = names.board.name(cell);
-    let expected = names.schema.written_stack(wanted.iter().copied());
-    let expected = if more { format!("{name} holds {expected} …") } else { format!("{name} holds {expected}") };
     let actual = match state.height(cell) {
         0 => format!("{name} empty"),
         _ => format!("{name} holds {}", names.schema.written_stack(state.stack(cell))),
@@ -260,17 +324,6 @@ fn has(state: &State, owner: Owner, wanted: &Amount, more: bool) -> bool {
     let actual = state.amount_of(owner);
     let count = |name: &str| actual.iter().find(|(own, _)| **own == *name).map_or(0, |(_, count)| *count);
     if more { wanted.iter().all(|(name, least)| count(name) >= *least) } else { actual == *wanted }
-}
-
-/// Returns the verdict for an owner who has another amount.
-fn other_amount(state: &State, owner: Owner, wanted: &Amount, more: bool) -> Verdict {
-    let (schema, name) = (state.schema(), state.schema().owner_name(owner));
-    let written = |amount: &Amount| match amount_value(amount) {
-        Value::Map(amount) => format!("{name} has {}", schema.written_amount(&amount)),
-        _ => String::new(),
-    };
-    let expected = if more { format!("{} …", written(wanted)) } else { written(wanted) };
-    mismatch(format!("`{expected}` is not true"), expected, written(&state.amount_of(owner)))
 }
 
 /// Returns the verdict for a zone with other cards.

@@ -46,6 +46,7 @@ pub(crate) fn players_of(table: &Table, fact: &Fact) -> Vec<PlayerId> {
         }
         Fact::Turn(player) | Fact::Loses(player) => vec![*player],
         Fact::Winners(players) => players.clone(),
+        Fact::Not(fact) => players_of(table, fact),
         Fact::Empty(_)
         | Fact::Height(..)
         | Fact::Has(Owner::Game, ..)

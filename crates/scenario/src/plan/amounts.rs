@@ -1,12 +1,10 @@
 //! Reads what an owner has: `red has ore x3 wool`.
 
-use std::sync::Arc;
-
 use crate::plan::actions::taking_part;
 use crate::plan::model::Fact;
 use crate::plan::resolver::{Resolver, names};
 use referee_diagnostic::Code;
-use referee_table::{Amount, Owner, Phrase, Table, Value};
+use referee_table::{Owner, Phrase, Table, Value, amount_in};
 
 /// Reads a fact about all resources of an owner; after `…` there may be others. Returns `None` for other words.
 pub(crate) fn expect(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> Option<Option<Fact>> {
@@ -37,10 +35,6 @@ fn read(
         let wrong = words.wrong(Code::UnknownOwner, words.span(), message);
         return resolver.misread(wrong.help("name what the game file declares for it: `resource NAME for each …`"));
     }
-    let number = |value: &Value| match value {
-        Value::Int(number) => *number,
-        _ => 0,
-    };
-    let amount: Amount = amount.iter().map(|(name, count)| (Arc::clone(name), number(count))).collect();
+    let amount = amount_in(&amount);
     resolver.finish(rest, Fact::Has(owner, amount, more))
 }

@@ -334,7 +334,10 @@ impl<'f> Planning<'_, '_, 'f> {
             }
         };
         let in_position: Vec<&Line> = position_lines.iter().map(|(_, line)| *line).collect();
-        let variant = game.schema.variants.get(*variant).filter(|_| !position::replaces_set_up(&in_position));
+        let variant = game.schema.variants.get(*variant).filter(|_| {
+            let from_set_up = in_position.iter().any(|line| matches!(line.kind, LineKind::FromSetup));
+            from_set_up || !position::replaces_set_up(&in_position)
+        });
         let set_up = variant.map(|variant| variant.clauses.clone()).unwrap_or_default();
         let Played { placeholders, steps, fork, always } = played(resolver, &start.table, &program, &lines, stem.len());
         let covers = covers(resolver, game, &lines);

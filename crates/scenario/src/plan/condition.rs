@@ -5,6 +5,7 @@ use crate::plan::facts::{plain, players};
 use crate::plan::model::Fact;
 use crate::plan::resolver::Resolver;
 use referee_diagnostic::{Code, Diagnostic};
+use referee_source::Word;
 use referee_syntax::ast::Condition;
 use referee_syntax::{Claim, claim};
 use referee_table::{Phrase, Table};
@@ -38,10 +39,11 @@ pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: Phras
             )
         }
         None => {
-            let fact = plain(resolver, table, words)?;
-            if let Fact::Property(property, ..) = fact
+            let fact = said(resolver, table, words)?;
+            let inner = if let Fact::Not(inner) = &fact { inner } else { &fact };
+            if let Fact::Property(property, ..) = inner
                 && about.merges
-                && table.schema.is_record(property)
+                && table.schema.is_record(*property)
             {
                 let message = format!("`{}` is a record, so it is no part of a position here", first.text);
                 return resolver.misread(words.wrong(Code::NotSupported, words.span(), message).help(
@@ -53,6 +55,35 @@ pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: Phras
     }?;
     all_play(resolver, table, players_of(table, &fact), words.words())?;
     Some(fact)
+}
+
+/// Reads a fact that begins with a name, or with `not`: `red at c4`, `red not at c4`, `not red at c4`.
+pub(crate) fn said(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> Option<Fact> {
+    let is_not = |at: &usize| words.get(*at).is_some_and(|word| word.is("not"));
+    let mut all = (0..words.len()).filter(is_not);
+    let denied = all.next().filter(|at| {
+        // A flag and a face-down card have a `not` of their own.
+        let follows = ["at", "off", "empty", "holds", "in", "count", "="].contains(&words.keyword(at + 1));
+        all.next().is_none() && words.len() > 1 && (*at == 0 || follows)
+    });
+    let Some(denied) = denied else { return plain(resolver, table, words) };
+    let rest: Vec<Word<'_>> =
+        words.words().iter().enumerate().filter(|(at, _)| *at != denied).map(|(_, word)| *word).collect();
+    let rest = words.with(&rest);
+    let first = rest.first().filter(|first| denied == 0 && !first.quoted).map_or("", |first| first.text);
+    let fact = match claim(first, rest.keyword(1)) {
+        Some(Claim::OfPosition { condition, words: count }) => {
+            of_position(resolver, table, condition, rest.from(count))
+        }
+        Some(Claim::Other) => {
+            let not = words.first()?;
+            let message = format!("`not` cannot stand before `{first}`");
+            let help = "write `not` before a position: `expect not red at c4`, or an expression: `expect { !… }`";
+            resolver.misread(Diagnostic::on(Code::WrongForm, not, message).help(help))
+        }
+        None => plain(resolver, table, rest),
+    };
+    fact.map(Fact::negated)
 }
 
 /// Reads the words after those that name a condition.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::plan::absent::{all_play, players_in, players_of};
 use crate::plan::actions::action;
 use crate::plan::chance;
-use crate::plan::condition::of_position;
-use crate::plan::facts::plain;
+use crate::plan::condition::{of_position, said};
 use crate::plan::model::{Asked, Check, Fact, Present};
+use crate::plan::perft;
 use crate::plan::question;
 use crate::plan::resolver::{Resolver, names};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
@@ -23,10 +23,10 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         Expect::Words(spans) => {
             let words = resolver.words(spans);
             let before = resolver.wrong.len();
-            let read = plain(resolver, table, resolver.phrase(&words, line));
+            let read = said(resolver, table, resolver.phrase(&words, line));
             if read.is_none() {
                 let reads = |resolver: &mut Resolver<'_>, part: &[Word<'_>]| {
-                    plain(resolver, table, resolver.phrase(part, line)).is_some()
+                    said(resolver, table, resolver.phrase(part, line)).is_some()
                 };
                 report_joined(resolver, before, ("expect", &words), reads);
             }
@@ -75,6 +75,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::Snapshot => Some(Check::Snapshot),
         Expect::Expression(span) => Some(Check::Expression(*span)),
+        Expect::Perft(words) => perft::resolve(resolver, words, line),
         Expect::Chance { expression, words } => chance::resolve(resolver, table, *expression, words, line),
         Expect::Question { question, expression, words } => {
             question::resolve(resolver, table, (*question, *expression, words), line)

@@ -60,7 +60,7 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_
     if let Some((piece, place)) = piece.filter(|(_, rest)| matches!(rest.keyword(0), "off" | "at")) {
         return piece_place(resolver, table, piece, place);
     }
-    if let Some(misread) = no_place(table, words.words()) {
+    if let Some(misread) = names.misnumbered(words).or_else(|| no_place(table, words.words())) {
         return resolver.misread(misread);
     }
     let owner = piece.is_some() || table.schema.player(first.text).is_some() || first.is("game");
@@ -282,7 +282,8 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> 
             && schema.events.iter().any(|event| event.verb == word.text)
             && !schema.properties.iter().any(|property| property.name == word.text)
     };
-    if let Some(verb) = words.words().iter().skip(1).find(is_event) {
+    let named = names(table).known_piece(words).map_or(1, |(_, rest)| words.len() - rest.len());
+    if let Some(verb) = words.words().iter().skip(named).find(is_event) {
         let misread = Diagnostic::on(Code::WrongForm, verb, format!("`{}` is an event, not a flag", verb.text));
         return resolver
             .misread(misread.help(format!("write it in a row below `expect events`: `> {}`", words.texts())));
@@ -336,9 +337,12 @@ fn lies_on(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     let message = format!("`{}` does not belong here", word.text);
     let empty = matches!(rest.words(), [only] if NOTHING.contains(&only.text));
     if word.is("not") {
-        let help = match empty {
-            true => format!("say which piece is there: `expect {} holds PIECE`", cell.text),
-            false => what_is_there(cell.text),
+        let help = match names(table).known_piece(rest) {
+            _ if empty => format!("write `expect {} not empty`", cell.text),
+            Some((piece, _)) => {
+                format!("write `expect {} not holds {}`", cell.text, table.schema.written_piece(piece))
+            }
+            None => what_is_there(cell.text),
         };
         return Some(Diagnostic::on(Code::WrongForm, word, message).help(help));
     }

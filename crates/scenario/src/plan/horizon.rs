@@ -25,6 +25,8 @@ pub(crate) enum Asks {
     AllPlay,
     /// A question about cycles, which has no horizon.
     Cycles,
+    /// A number of sequences of answers, which has no horizon and takes no memory.
+    Perft,
 }
 
 /// What a line says about its horizon and its limits; `None` for what it leaves to the default.
@@ -72,6 +74,9 @@ impl Asks {
                 let misread = place.wrong(Code::WrongForm, place.span(), "a question about cycles is about all play");
                 return Err(misread.help("remove this; to limit the search write `up to 100000 states`"));
             }
+            ["within", ..] | ["to", ..] | ["up", "to", _, "MB", ..] if self == Self::Perft => {
+                return Err(self.unknown(*words));
+            }
             ["within", count, "turns" | "turn", ..] if is_number(count) => {
                 (Part::Horizon(Horizon::Turns(turns(count, place(1, 2))?)), 3)
             }
@@ -109,9 +114,14 @@ impl Asks {
                 "this does not belong to the question",
                 "after the question, write `up to 100000 states`, `up to 100 MB` or `or undecided`",
             ),
+            Self::Perft => (
+                "this does not belong to the count",
+                "after the number, write `up to 1000000 states` or `or undecided`",
+            ),
         };
         // A suggestion of a short word would say less than the forms.
-        let near = did_you_mean(words.keyword(0), ["within", "up", "or"]).filter(|near| near.contains("`within`"));
+        let near = did_you_mean(words.keyword(0), ["within", "up", "or"])
+            .filter(|near| near.contains("`within`") && self != Self::Perft);
         words.wrong(Code::WrongForm, words.span(), message).help(near.unwrap_or_else(|| help.to_owned()))
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod markdown;
 mod meant;
 pub(crate) mod model;
 pub(crate) mod parts;
+mod perft;
 pub(crate) mod players;
 pub(crate) mod policy;
 pub(crate) mod position;

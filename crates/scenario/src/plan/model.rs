@@ -145,17 +145,35 @@ pub(crate) enum Fact {
     Draw,
     Over,
     NotOver,
+    /// The fact does not hold.
+    Not(Box<Self>),
 }
 
 impl Fact {
+    /// Returns the fact that holds where this one does not.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Property(property, owner, Value::Bool(truth)) => Self::Property(property, owner, Value::Bool(!truth)),
+            Self::FaceDown(cell, is_down) => Self::FaceDown(cell, !is_down),
+            Self::Over => Self::NotOver,
+            Self::NotOver => Self::Over,
+            Self::Not(fact) => *fact,
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
     /// Returns whether it holds only where the game is over.
     pub(crate) const fn is_of_ends(&self) -> bool {
         matches!(self, Self::Winners(_) | Self::NobodyWins | Self::Loses(_) | Self::Draw | Self::Over)
     }
 
     /// Returns whether it holds in all positions that symmetries make of one, or in none, whatever the game.
-    pub(crate) const fn is_symmetric(&self) -> bool {
-        matches!(self, Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver)
+    pub(crate) fn is_symmetric(&self) -> bool {
+        match self {
+            Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver => true,
+            Self::Not(fact) => fact.is_symmetric(),
+            _ => false,
+        }
     }
 }
 
@@ -169,7 +187,7 @@ pub(crate) enum Condition {
 
 impl Condition {
     /// Returns whether it holds in all positions that symmetries make of one, or in none, whatever the game.
-    pub(crate) const fn is_symmetric(&self) -> bool {
+    pub(crate) fn is_symmetric(&self) -> bool {
         match self {
             Self::Fact(fact) => fact.is_symmetric(),
             Self::Expression(_) => false,
@@ -214,6 +232,7 @@ pub(crate) enum Check {
     Snapshot,
     Chance(Box<ChanceCheck>),
     Question(Box<QuestionCheck>),
+    Perft(PerftCheck),
 }
 
 impl Check {
@@ -223,9 +242,22 @@ impl Check {
             Self::Expression(span) => Some(*span),
             Self::Chance(asked) => asked.condition.expression(),
             Self::Question(asked) => asked.sought.condition()?.expression(),
-            Self::Present(_) | Self::Snapshot => None,
+            Self::Present(_) | Self::Snapshot | Self::Perft(_) => None,
         }
     }
+}
+
+/// An expectation about the number of sequences of answers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PerftCheck {
+    /// The number of answers of a sequence.
+    pub(crate) depth: usize,
+    /// The number of sequences.
+    pub(crate) count: u64,
+    /// The largest number of sequences of up to `depth` answers that may be counted.
+    pub(crate) states: usize,
+    /// Whether the line also holds if there are more.
+    pub(crate) or_undecided: bool,
 }
 
 /// What a question about all play that may follow asks for.

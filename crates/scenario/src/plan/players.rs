@@ -146,6 +146,7 @@ impl<'f> Mentioned<'f> {
                 | LineKind::Arrow(_)
                 | LineKind::Players { .. }
                 | LineKind::From(_)
+                | LineKind::FromSetup
                 | LineKind::Setup
                 | LineKind::Roll(_)
                 | LineKind::Agree(_)

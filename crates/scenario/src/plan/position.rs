@@ -6,7 +6,7 @@ use crate::plan::blocks::is_position;
 use crate::plan::players::{Mentioned, players};
 use crate::plan::resolver::Resolver;
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
-use referee_game::{Game, Kind, Position, refused};
+use referee_game::{Game, Kind, Position, SetUpOf, refused};
 use referee_source::{Span, Spanned, Word, texts};
 use referee_syntax::ast::{BoardShape, Line, LineKind};
 use referee_table::{
@@ -28,6 +28,8 @@ pub(crate) struct Frame<'g> {
 /// The block of a position line. A line of a later block may override a line of an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
+    /// The set-up of the game, with which a line `from setup` begins.
+    SetUp,
     /// A shared position.
     Shared,
     /// The scenario.
@@ -54,8 +56,13 @@ pub(crate) fn resolve(
     let table = Arc::new(table(resolver, frame, (lines, head), mentioned).ok_or(None)?);
     let is_known = resolver.wrong.len() == before;
     let mut state = State::new(Arc::clone(&table));
+    let from = lines.iter().find(|line| matches!(line.kind, LineKind::FromSetup)).map(|line| line.span);
     if replaces_set_up(lines) {
         let mut position = Position::new(Kind::Scenario, Arc::clone(&table));
+        if let Some(span) = from {
+            misplaced_set_up(resolver, lines);
+            position.begin_with(set_up_of(resolver, frame, lines, &table), Origin::SetUp, span);
+        }
         for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
             if resolver.is_full() {
                 break;
@@ -69,15 +76,59 @@ pub(crate) fn resolve(
             set_up(resolver, variant, &mut state, head);
         }
         set_values(variant, &mut state, own_board);
-        let owner = |zone: ZoneId| state.schema().zones.get(zone.index()).and_then(|zone| zone.owner);
-        let plays = |laid: &&Laid| owner(laid.zone).is_none_or(|owner| state.table.players.contains(&owner));
-        let laid: Vec<Laid> = variant.laid.iter().filter(plays).cloned().collect();
-        state.lay_out(&laid);
+        state.lay_out(&laid_of(variant, &table));
     }
     if resolver.wrong.len() == before { Ok(state) } else { Err(Some(table).filter(|_| is_known)) }
 }
 
-/// Returns whether position lines replace the game's set-up.
+/// Returns the contents of the zones of players who take part.
+fn laid_of(variant: &Variant, table: &Table) -> Vec<Laid> {
+    let owner = |zone: ZoneId| table.schema.zones.get(zone.index()).and_then(|zone| zone.owner);
+    let plays = |laid: &&Laid| owner(laid.zone).is_none_or(|owner| table.players.contains(&owner));
+    variant.laid.iter().filter(plays).cloned().collect()
+}
+
+/// Returns the set-up that the lines after `from setup` change: without its pieces, if one of them is a diagram, which
+/// shows the whole board.
+fn set_up_of(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], table: &Table) -> SetUpOf {
+    let Some(variant) = frame.game.schema.variants.get(frame.variant) else { return SetUpOf::default() };
+    let own_board = !sets_up_itself(frame, lines) && !is_for_another(resolver, frame, lines, variant);
+    let drawn = lines.iter().any(|line| matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty()));
+    let mut set_up = SetUpOf { laid: laid_of(variant, table), ..SetUpOf::default() };
+    set_up.places.extend(placed_of(variant, table).filter(|_| own_board && !drawn));
+    let shows_board = |set: &SetValue| drawn && is_in_drawings(&table.schema, set);
+    set_up.values.extend(values_of(variant, table, own_board).filter(|set| !shows_board(set)).cloned());
+    set_up
+}
+
+fn is_in_drawings(schema: &Schema, set: &SetValue) -> bool {
+    schema.properties.get(set.property.index()).is_some_and(|property| property.in_drawings)
+}
+
+/// Reports a line `from setup` below lines that change the position, and a second one.
+fn misplaced_set_up(resolver: &mut Resolver<'_>, lines: &[&Line]) {
+    let mut first = None;
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| matches!(line.kind, LineKind::FromSetup)) {
+        let earlier = lines.get(..at).unwrap_or_default();
+        if let Some(first) = first {
+            let wrong = Diagnostic::new(
+                Code::DuplicateLine,
+                resolver.source,
+                line.span,
+                "this position already begins with the set-up",
+            );
+            resolver.report(wrong.also(resolver.source, first, "here").help("remove this line"));
+        } else if let Some(above) = earlier.iter().find(|line| replaces_set_up(&[line])) {
+            let message = "the set-up would replace the position of the lines above it";
+            let wrong = Diagnostic::new(Code::MisplacedLine, resolver.source, line.span, message);
+            let wrong = wrong.also(resolver.source, above.span, "one of them");
+            resolver.report(wrong.help("write `from setup` above the lines that change it"));
+        }
+        first.get_or_insert(line.span);
+    }
+}
+
+/// Returns whether position lines replace the game's set-up, or change it after `from setup`.
 pub(crate) fn replaces_set_up(lines: &[&Line]) -> bool {
     lines.iter().any(|line| {
         matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_) | LineKind::Cards { .. })
@@ -275,21 +326,27 @@ fn resize(
 }
 
 fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, line: Span) {
-    for placed in &variant.places {
-        let owner = state.schema().pieces.get(placed.piece.index()).and_then(|piece| piece.owner);
-        if owner
-            .into_iter()
-            .chain(set_player(variant, state.schema(), placed.piece))
-            .any(|player| !state.table.players.contains(&player))
-        {
-            continue;
-        }
-        // The game file was checked with this board, so each of its cells exists.
-        let Some(cell) = state.board().cell(&placed.cell) else { continue };
-        if let Err(error) = state.lay(placed.piece, cell, placed.face_down) {
-            resolver.report(refused(&state.table, Some(placed.piece), error).at(resolver.source, line));
+    let table = Arc::clone(&state.table);
+    for (piece, cell, face_down) in placed_of(variant, &table) {
+        if let Err(error) = state.lay(piece, cell, face_down) {
+            resolver.report(refused(&table, Some(piece), error).at(resolver.source, line));
         }
     }
+}
+
+/// Returns the pieces that the game file places, without those of players who do not take part: each with its cell and
+/// whether it is face down.
+fn placed_of<'t>(variant: &'t Variant, table: &'t Table) -> impl Iterator<Item = (PieceId, Cell, bool)> + 't {
+    let schema = &table.schema;
+    variant.places.iter().filter_map(move |placed| {
+        let owner = schema.pieces.get(placed.piece.index()).and_then(|piece| piece.owner);
+        let mut players = owner.into_iter().chain(set_player(variant, schema, placed.piece));
+        if players.any(|player| !table.players.contains(&player)) {
+            return None;
+        }
+        // The game file was checked with this board, so each of its cells exists.
+        Some((placed.piece, table.board.cell(&placed.cell)?, placed.face_down))
+    })
 }
 
 /// Returns the player that the game file writes before a piece.
@@ -301,17 +358,23 @@ fn set_player(variant: &Variant, schema: &Schema, piece: PieceId) -> Option<Play
 
 /// Sets the values of the game file. Omits cells if the board is not the game's own.
 fn set_values(variant: &Variant, state: &mut State, own_board: bool) {
-    let values = variant.values.iter().filter(|set| own_board || !set.names_cells);
-    for SetValue { property, owner, value, .. } in values {
-        let player = match owner {
-            Owner::Game => None,
-            Owner::Player(player) => Some(*player),
-            Owner::Piece(piece) => state.schema().pieces.get(piece.index()).and_then(|piece| piece.owner),
-        };
-        let shown = state.schema().properties.get(property.index()).is_some_and(|property| property.in_drawings);
-        let shown = value.player().filter(|_| shown);
-        if player.into_iter().chain(shown).all(|player| state.table.players.contains(&player)) {
-            state.set_value(*property, *owner, value.clone());
-        }
+    let table = Arc::clone(&state.table);
+    for SetValue { property, owner, value, .. } in values_of(variant, &table, own_board) {
+        state.set_value(*property, *owner, value.clone());
     }
+}
+
+/// Returns the values of the game file, without those of players who do not take part.
+fn values_of<'t>(variant: &'t Variant, table: &'t Table, own_board: bool) -> impl Iterator<Item = &'t SetValue> {
+    let schema = &table.schema;
+    let plays = move |set: &&SetValue| {
+        let player = match set.owner {
+            Owner::Game => None,
+            Owner::Player(player) => Some(player),
+            Owner::Piece(piece) => schema.pieces.get(piece.index()).and_then(|piece| piece.owner),
+        };
+        let shown = set.value.player().filter(|_| is_in_drawings(schema, set));
+        player.into_iter().chain(shown).all(|player| table.players.contains(&player))
+    };
+    variant.values.iter().filter(move |set| own_board || !set.names_cells).filter(plays)
 }

@@ -1,5 +1,7 @@
 //! Resolves play lines: turns, phases, procedures, dice and decisions.
 
+use std::sync::Arc;
+
 use crate::plan::actions::{answer, taking_part};
 use crate::plan::cards;
 use crate::plan::dice;
@@ -8,7 +10,7 @@ use crate::plan::model::{Step, StepKind};
 use crate::plan::resolver::{Resolver, names};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 use referee_rules::Program;
-use referee_source::{Span, texts};
+use referee_source::{Source, Span, Word, texts};
 use referee_syntax::ast::{Line, LineKind, Words, game_line, position_line, scenario_line};
 use referee_table::{Names, Phase, Phrase, PlayerId, Table, Value};
 
@@ -137,7 +139,7 @@ fn phase(
     spans: &[Span],
     line: Span,
 ) -> Option<(Phase, Option<PlayerId>)> {
-    let words = resolver.words(spans);
+    let words = with_brackets(resolver.source, table, resolver.words(spans));
     let mut words = resolver.phrase(&words, line);
     let Some(first) = words.take() else {
         let message = "this line does not name a function of the rules";
@@ -145,7 +147,7 @@ fn phase(
     };
     let mut args = Vec::new();
     while !words.is_empty() {
-        args.push(resolver.get(any_value(names(table), &mut words))?);
+        args.push(resolver.get(argument(names(table), &mut words, 0))?);
     }
     if !program.offers(first.text, args.len()) {
         let arities: Vec<String> =
@@ -178,6 +180,98 @@ fn phase(
 /// The word before a cell whose name could be read as something else: the cells of a track are numbers.
 pub(crate) const CELL: &str = "cell";
 
+/// The word before a list of cells that is a set.
+pub(crate) const CELLS: &str = "cells";
+
+/// The largest depth of lists within lists.
+const MAX_DEPTH: usize = 16;
+
+/// Cuts the brackets of lists off words: `[a1` is `[` and `a1`. A name may begin with a bracket.
+fn with_brackets<'f>(source: &'f Arc<Source>, table: &Table, words: Vec<Word<'f>>) -> Vec<Word<'f>> {
+    let is_name = |word: &Word<'_>| table.schema.piece(word.text).is_some() || table.schema.player(word.text).is_some();
+    let mut cut = Vec::with_capacity(words.len());
+    for word in words {
+        if word.quoted || !word.text.contains(['[', ']']) || is_name(&word) {
+            cut.push(word);
+            continue;
+        }
+        let middle = word.text.trim_start_matches('[');
+        let before = word.text.len() - middle.len();
+        let middle = middle.trim_end_matches(']');
+        let part = |from: usize, text: &'f str| {
+            let start = word.span.start + Span::new(0..from).end;
+            let span = Span { start, end: start + Span::new(0..text.len()).end };
+            // A string in quotes is read as such.
+            if source.slice(span) == text { source.word(span) } else { Word { text, ..word } }
+        };
+        let ends = |range: std::ops::Range<usize>| range.filter_map(|at| Some(part(at, word.text.get(at..=at)?)));
+        cut.extend(ends(0..before));
+        cut.extend((!middle.is_empty()).then(|| part(before, middle)));
+        cut.extend(ends(before + middle.len()..word.text.len()));
+    }
+    cut
+}
+
+/// Takes the values of a list up to its closing bracket; the opening one is taken.
+fn list(names: Names<'_>, words: &mut Phrase<'_>, depth: usize) -> Result<Vec<Value>, Diagnostic> {
+    const FORM: &str = "write a list in brackets: `[a1, b2]`";
+    let mut values = Vec::new();
+    if depth > MAX_DEPTH {
+        let message = format!("lists are at most {MAX_DEPTH} deep");
+        return Err(words.wrong(Code::WrongForm, words.next_span(), message).help(FORM));
+    }
+    loop {
+        if words.is_empty() {
+            return Err(words.missing("`]` is missing here").help(FORM));
+        }
+        if words.takes("]") {
+            return Ok(values);
+        }
+        values.push(argument(names, words, depth)?);
+    }
+}
+
+/// Takes an argument of a phase: a value of any kind, a move, a boolean, `none`, a list in brackets, or a set of cells.
+fn argument(names: Names<'_>, words: &mut Phrase<'_>, depth: usize) -> Result<Value, Diagnostic> {
+    let Some(first) = words.first().filter(|_| names.known_piece(*words).is_none()) else {
+        return any_value(names, words);
+    };
+    let mut rest = words.from(1);
+    let read = match first.keyword() {
+        "[" => Value::List(list(names, &mut rest, depth + 1)?),
+        CELLS if rest.takes("[") => {
+            let cells = list(names, &mut rest, depth + 1)?;
+            if let Some(other) = cells.iter().find(|value| !matches!(value, Value::Cell(_))) {
+                let message = format!("`{}` is not a cell", names.write(None, other));
+                let misread = Diagnostic::on(Code::WrongForm, first, message);
+                return Err(
+                    misread.help("write a set of cells as `cells [a1, b2]`, a list of other values without `cells`")
+                );
+            }
+            Value::Set(cells.into_iter().collect())
+        }
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        "none" => Value::Nothing,
+        "]" => {
+            let message = "`]` does not belong here: no list is open";
+            return Err(Diagnostic::on(Code::WrongForm, first, message).help("write a list in brackets: `[a1, b2]`"));
+        }
+        _ => {
+            let mut plain = *words;
+            match any_value(names, &mut plain) {
+                Ok(value) => {
+                    rest = plain;
+                    value
+                }
+                Err(misread) => names.moved(first).map(Value::Move).map_err(|_| misread)?,
+            }
+        }
+    };
+    *words = rest;
+    Ok(read)
+}
+
 /// Takes a value of any kind: a number or direction, a player, a piece, a cell, or a string in quotes.
 pub(crate) fn any_value(names: Names<'_>, words: &mut Phrase<'_>) -> Result<Value, Diagnostic> {
     let schema = names.schema;
@@ -206,7 +300,9 @@ pub(crate) fn any_value(names: Names<'_>, words: &mut Phrase<'_>) -> Result<Valu
     }
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
     let help = did_you_mean(first.text, all).unwrap_or_else(|| {
-        "write a number, a direction, a player, a piece or a cell; put a string in quotes".to_owned()
+        "write a number, a direction, a player, a piece, a cell, `true` or `false`, or a list of these in brackets; put a \
+         string in quotes"
+            .to_owned()
     });
     Err(Diagnostic::on(Code::UnknownName, first, format!("unknown name `{}`", first.text)).help(help))
 }

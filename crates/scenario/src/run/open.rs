@@ -54,7 +54,7 @@ fn expects_end(steps: &[Step]) -> bool {
             Fact::Winners(_) | Fact::NobodyWins | Fact::NoWinner | Fact::Loses(_) | Fact::Draw | Fact::Over
         ),
         Check::Expression(_) | Check::Snapshot => true,
-        Check::Present(_) | Check::Chance(_) | Check::Question(_) => false,
+        Check::Present(_) | Check::Chance(_) | Check::Question(_) | Check::Perft(_) => false,
     })
 }
 

@@ -117,7 +117,7 @@ impl Runner<'_> {
     }
 
     /// Returns the error for a question where nothing is asked.
-    fn nothing_to_ask(&self, span: Span) -> Diagnostic {
+    pub(crate) fn nothing_to_ask(&self, span: Span) -> Diagnostic {
         let (message, help) = match self.machine.stop() {
             Stop::Over => (why_nothing(&self.machine), "move the question up, before the end of the game".to_owned()),
             _ => {

@@ -16,7 +16,7 @@ use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_play::{Crew, Machine, SharedAnswers, Stop, Watch};
 use referee_rules::Program;
 use referee_source::Span;
-use referee_table::{ClauseId, EventId, drawn};
+use referee_table::{ClauseId, EventId, PlayerId, drawn};
 use referee_trace::{Answered, Ask, Asking, Failure, FailureKind, MAX_EVENTS, Question, Scene, Status};
 
 /// The approximate limit in bytes for the failures of one test.
@@ -52,6 +52,8 @@ pub(crate) struct Run<'r> {
     pub(crate) accepted: Option<&'r Snapshots>,
     /// The threads that may help with a question.
     pub(crate) crew: Option<&'r dyn Crew>,
+    /// The player as whom positions are recorded; `None` for the whole positions.
+    pub(crate) viewer: Option<PlayerId>,
 }
 
 /// How play came to the end of a plan, for callers that continue from there.
@@ -85,8 +87,8 @@ pub(crate) fn scenes(plan: &Plan, program: &Program) -> (Vec<Scene>, End) {
 }
 
 /// Plays a plan line by line, and returns the positions: one for each line that is played.
-pub(crate) fn line_by_line(plan: &Plan, program: &Program) -> Vec<Scene> {
-    let given = Run { watched: true, by_line: true, ..Run::default() };
+pub(crate) fn line_by_line(plan: &Plan, program: &Program, viewer: Option<PlayerId>) -> Vec<Scene> {
+    let given = Run { watched: true, by_line: true, viewer, ..Run::default() };
     let runner = played(plan, program, &given);
     runner.watcher.map(|watcher| watcher.course.scenes).unwrap_or_default()
 }
@@ -141,7 +143,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         violated: Vec::new(),
         faulty: false,
         broken: false,
-        watcher: given.watched.then(|| Watcher::new(&plan.row)),
+        watcher: given.watched.then(|| Watcher::new(&plan.row, given.viewer)),
         room: ROOM,
         unkept: 0,
     };
@@ -356,11 +358,12 @@ impl Runner<'_> {
                 let state = self.machine.state().clone();
                 self.expression(*expression, &state, span, "this is not true");
             }
-            Check::Chance(_) | Check::Question(_) if self.answers.borrow().is_partly_answered() => {
+            Check::Chance(_) | Check::Question(_) | Check::Perft(_) if self.answers.borrow().is_partly_answered() => {
                 self.not_all_answered(span)
             }
             Check::Chance(asked) => self.chance(span, asked),
             Check::Question(asked) => self.question(span, asked, steps),
+            Check::Perft(asked) => self.perft(span, *asked),
             Check::Snapshot => self.snapshot(span),
             Check::Present(present) => match verdicts::judge(&self.machine, present, self.seen) {
                 Verdict::Holds => {}

@@ -2,10 +2,10 @@
 
 use crate::check::verdicts::{ended_by, standing};
 use crate::write::cards;
-use crate::write::state::values;
+use crate::write::state::{amounts, values};
 use referee_play::{Chance, Machine, Stop};
 use referee_source::{Source, Span};
-use referee_table::{Cell, PieceId, State, View, ZoneId, draw, drawn_moves, drawn_zones, symbol};
+use referee_table::{Cell, Onlooker, PieceId, PlayerId, State, View, ZoneId, draw, drawn_moves, drawn_zones, symbol};
 use referee_trace::{Question, Scene};
 
 /// The course of a run of a test. Two runs of the same test with equal courses played the same.
@@ -40,17 +40,23 @@ pub(crate) struct Watcher {
     shown: usize,
     /// The placeholders of the table's row, and the texts that replace them in lines.
     row: Vec<(String, String)>,
+    /// The player as whom positions are seen; `None` for the whole positions.
+    viewer: Option<PlayerId>,
 }
 
 impl Watcher {
     /// Returns a recorder for a scenario with this row of its table.
-    pub(crate) fn new(row: &[(String, String)]) -> Self {
-        Self { row: row.to_vec(), ..Self::default() }
+    pub(crate) fn new(row: &[(String, String)], viewer: Option<PlayerId>) -> Self {
+        Self { row: row.to_vec(), viewer, ..Self::default() }
     }
 
     /// Records the position that play has reached with the line at `span`.
     pub(crate) fn look(&mut self, machine: &Machine<'_>, source: &Source, span: Span) {
         let mut scene = scene(machine, source, span, self.shown, self.before.as_ref());
+        if let Some(viewer) = self.viewer {
+            let view = machine.state().view(viewer);
+            scene = covered(scene, machine, &view, (Onlooker::Player(viewer), self.before.as_ref()));
+        }
         scene.text = filled(&self.row, &scene.text);
         self.course.scenes.push(scene);
         let question = if let Stop::Paused(ask) = machine.stop() { Some(ask.question.clone()) } else { None };
@@ -115,7 +121,7 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: u
         standing: standing(machine),
         ended: ended_by(machine),
         players: names.schema.players.clone(),
-        zones: drawn_zones(state),
+        zones: drawn_zones(state, Onlooker::Author),
         moves: before.map(|before| drawn_moves(before, state)).unwrap_or_default(),
         written: Vec::new(),
     }
@@ -123,14 +129,26 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: u
 
 /// Returns the present position as it is in a view, with the events from index `shown`. Marks the cells that differ from
 /// `before`. Without a view, nothing is covered.
-pub(crate) fn seen_in(machine: &Machine<'_>, view: Option<View>, shown: usize, before: Option<&State>) -> Scene {
+pub(crate) fn seen_in(
+    machine: &Machine<'_>,
+    view: Option<(View, Onlooker)>,
+    shown: usize,
+    before: Option<&State>,
+) -> Scene {
     let nothing = Source::command_line("");
     let mut whole = scene(machine, &nothing, Span::default(), shown, before);
-    let open = cards::open_lines(machine.state());
-    let Some(view) = view else {
-        whole.cards.extend(open);
+    whole.values = amounts(machine.state(), machine.names());
+    let Some((view, onlooker)) = view else {
+        whole.cards.extend(cards::open_lines(machine.state()));
         return whole;
     };
+    let seen = covered(whole, machine, &view, (onlooker, before));
+    Scene { values: amounts(&view.state, machine.names()), ..seen }
+}
+
+/// Returns a position as it is in a view of somebody.
+fn covered(whole: Scene, machine: &Machine<'_>, view: &View, (onlooker, before): (Onlooker, Option<&State>)) -> Scene {
+    let open = cards::open_lines(machine.state());
     let names = machine.names();
     let changed = |cell: Cell| before.is_some_and(|before| before.at(cell) != machine.state().at(cell));
     let plays = |zone: &ZoneId| {
@@ -149,6 +167,7 @@ pub(crate) fn seen_in(machine: &Machine<'_>, view: Option<View>, shown: usize, b
         board: draw(&view.state, changed),
         values: values(&view.state, names),
         cards: seen.chain(covered).chain(open).collect(),
+        zones: drawn_zones(machine.state(), onlooker),
         ..whole
     }
 }

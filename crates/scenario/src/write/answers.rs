@@ -1,7 +1,7 @@
 //! Steps and answers in the words of scenario lines.
 
 use crate::plan::model::StepKind;
-use crate::plan::steps::CELL;
+use crate::plan::steps::{CELL, CELLS};
 use crate::write::cards;
 use referee_diagnostic::{MustBe as _, as_lines, one_line};
 use referee_source::quoted;
@@ -51,19 +51,29 @@ fn roll_line(names: Names<'_>, dice: &[(DieId, Throw)]) -> String {
     format!("roll {}", dice.iter().filter_map(one).collect::<Vec<_>>().join(", "))
 }
 
+/// Returns a value as an argument of a line `resume` or `do`, which reads it again.
+fn argument(names: Names<'_>, value: &Value) -> String {
+    let all = |values: &mut dyn Iterator<Item = &Value>| {
+        values.map(|value| argument(names, value)).collect::<Vec<_>>().join(", ")
+    };
+    match value {
+        Value::Text(text) => quoted(text),
+        Value::Cell(cell) if names.board.name(*cell).parse::<i64>().is_ok() => {
+            format!("{CELL} {}", names.board.name(*cell))
+        }
+        Value::List(list) => format!("[{}]", all(&mut list.iter())),
+        Value::Set(set) => format!("{CELLS} [{}]", all(&mut set.iter())),
+        other => names.write(None, other),
+    }
+}
+
 /// Returns the line for a step of play; `None` for a refusal or an expectation.
 pub(crate) fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
     let call = |word: &str, phase: &Phase| {
         if let Some(dealing) = Dealing::of(phase) {
             return dealing.write(names.schema);
         }
-        let args = phase.args.iter().map(|value| match value {
-            Value::Text(text) => format!(" {}", quoted(text)),
-            Value::Cell(cell) if names.board.name(*cell).parse::<i64>().is_ok() => {
-                format!(" {CELL} {}", names.board.name(*cell))
-            }
-            other => format!(" {}", names.write(None, other)),
-        });
+        let args = phase.args.iter().map(|value| format!(" {}", argument(names, value)));
         format!("{word} {}{}", phase.name, args.collect::<String>())
     };
     match step {

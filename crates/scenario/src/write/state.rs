@@ -62,6 +62,16 @@ pub(crate) fn values(state: &State, names: Names<'_>) -> Vec<String> {
     facts(state, names, " = ")
 }
 
+/// Returns the same for a person who plays: with the counters of the game and of players that are as at the start, and
+/// without records, which are only for statistics.
+pub(crate) fn amounts(state: &State, names: Names<'_>) -> Vec<String> {
+    facts_of(state, names, " = ", |owner, property, is_initial| match property.kind {
+        PropertyKind::Counter { record: true } => false,
+        PropertyKind::Counter { record: false } => !is_initial || !matches!(owner, Owner::Piece(_)),
+        PropertyKind::Flag | PropertyKind::Value(_) => !is_initial,
+    })
+}
+
 /// Returns expectations about a position: whose turn it is, the board, and values that differ from the initial ones.
 pub(crate) fn position_expected(state: &State) -> Vec<String> {
     let names = Names { schema: state.schema(), board: state.board() };
@@ -77,6 +87,17 @@ pub(crate) fn position_expected(state: &State) -> Vec<String> {
 
 /// Returns the same, with `sign` between a property and its value.
 fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
+    facts_of(state, names, sign, |_, _, is_initial| !is_initial)
+}
+
+/// Returns the values that are wanted: by their owner, their property, and whether they are as at the start.
+fn facts_of(
+    state: &State,
+    names: Names<'_>,
+    sign: &str,
+    wanted: impl Fn(Owner, &Property, bool) -> bool,
+) -> Vec<String> {
+    let plays = |owner: &Owner| !matches!(owner, Owner::Player(player) if !state.table.players.contains(player));
     let mut facts = Vec::new();
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {
@@ -86,8 +107,9 @@ fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
             // What is left in a supply follows from what owners have.
             let follows = property.resource && owner == Owner::Game && state.is_usual_supply(id);
             let is_supply = names.schema.resources.iter().any(|resource| resource.supply == Some(id));
-            let at_first = value == property.initial && !is_supply;
-            if at_first || follows || state.is_in_drawing(id, owner) {
+            let is_initial = value == property.initial && !is_supply || follows;
+            let is_shown = wanted(owner, property, is_initial) && (!is_initial || plays(&owner));
+            if !is_shown || state.is_in_drawing(id, owner) {
                 continue;
             }
             facts.push(value_words(names, owner, (property, &value), sign));

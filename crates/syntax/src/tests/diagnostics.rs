@@ -104,7 +104,7 @@ fn words_that_are_too_many_or_wrong() {
         write: cites "PLACE IN THE RULEBOOK"
     syntax in line 5: this `from` line cannot be read
         «corner» expected a string in quotes
-        write: from "NAME OF A POSITION"
+        write: from "NAME OF A POSITION" or from setup
         for example: from "corner"
     syntax in line 6: this line cannot be read
         «,» expected a word
@@ -119,10 +119,6 @@ fn words_that_are_too_many_or_wrong() {
     syntax in line 9: this `turn` line cannot be read
         «"red"x» expected a word
         write: turn PLAYER
-    syntax in line 10: this `expect not` line cannot be read
-        «red» expected `over`
-        write: expect not over
-        for example: expect OWNER not FLAG
     "#);
 }
 

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::phrase::Phrase;
-use crate::form::collect;
+use crate::form::{collect, has_word};
 use crate::{Form, Kind, Part, Value};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 
@@ -12,7 +12,7 @@ impl Form {
     /// # Errors
     /// Returns an error if the words do not match the form: the error of the attempt that read furthest.
     pub fn read(&self, names: Names<'_>, words: Phrase<'_>) -> Result<Vec<Value>, Diagnostic> {
-        let mut reading = Reading { names, least: words.len(), misread: None, skipped: None };
+        let mut reading = Reading { form: self, names, least: words.len(), misread: None, skipped: None };
         let parts: Vec<&Part> = self.parts.iter().collect();
         reading.go(&parts, words).ok_or_else(|| {
             let misread = reading.misread.take();
@@ -25,6 +25,7 @@ impl Form {
 
 /// One attempt to read words by a form; keeps the error furthest along.
 struct Reading<'n> {
+    form: &'n Form,
     names: Names<'n>,
     /// The number of words that were left at the error.
     least: usize,
@@ -60,14 +61,26 @@ impl Reading<'_> {
                 let missing = || words.wrong(Code::WrongForm, words.next_span(), format!("`{wanted}` is missing here"));
                 self.note(left, || Some(missing()))
             }
-            Part::Value(kind) => match self.names.value(kind, &mut words) {
-                Ok(value) => {
-                    let mut values = self.go(rest, words)?;
-                    values.insert(0, value);
-                    Some(values)
+            Part::Value(kind) => {
+                // In a form with the word `king`, `white king` is first read as the piece `white` and this word.
+                let mut short = words;
+                if matches!(kind, Kind::Piece)
+                    && words.get(1).is_some_and(|second| has_word(&self.form.parts, second.text))
+                    && let Some(piece) = self.names.piece_without_kind(&mut short)
+                    && let Some(mut values) = self.go(rest, short)
+                {
+                    values.insert(0, Value::Piece(piece));
+                    return Some(values);
                 }
-                Err(misread) => self.note(left, || Some(misread)),
-            },
+                match self.names.value(kind, &mut words) {
+                    Ok(value) => {
+                        let mut values = self.go(rest, words)?;
+                        values.insert(0, value);
+                        Some(values)
+                    }
+                    Err(misread) => self.note(left, || Some(misread)),
+                }
+            }
             Part::Optional(inner) => {
                 let with: Vec<&Part> = inner.iter().chain(rest.iter().copied()).collect();
                 self.go(&with, words).or_else(|| {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use super::likely::{likely_name, listed_names};
 use super::names::Names;
 use super::phrase::Phrase;
-use crate::form::has_word;
-use crate::{Cell, MOST_ON_A_CELL, PieceDef, PieceId, PlayerId, times};
+use crate::{Cell, Each, MOST_ON_A_CELL, PieceDef, PieceId, PlayerId, times};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
-use referee_source::{Source, Span, Spanned, Word, unescaped};
+use referee_source::{Source, Span, Spanned, Word, texts, unescaped};
 
 /// A piece, and the player written before it with the location in the file.
 pub type Prefixed = (PieceId, Option<Spanned<PlayerId>>);
@@ -99,6 +98,11 @@ impl<'a> Names<'a> {
     /// Returns an error if no piece has such a name.
     pub fn piece(&self, words: &mut Phrase<'_>) -> Result<PieceId, Diagnostic> {
         let (piece, rest) = self.known_piece(*words).ok_or_else(|| self.unknown_piece(*words))?;
+        if rest.first().is_some_and(|next| self.numbered_kind(next).is_some())
+            && let Some(misread) = self.misnumbered(*words)
+        {
+            return Err(misread);
+        }
         *words = rest;
         Ok(piece)
     }
@@ -112,25 +116,94 @@ impl<'a> Names<'a> {
 
     /// Returns the piece with the longest name that words begin with, and the number of these words.
     pub(super) fn longest(&self, words: &[Word<'_>]) -> Option<(PieceId, usize)> {
+        self.longest_by(|piece, def| self.taken_with_kind(piece, words).or_else(|| taken_by(&def.name, words)))
+    }
+
+    /// Takes a piece whose name does not go on with its kind: `white` of `white king`.
+    pub(super) fn piece_without_kind(&self, words: &mut Phrase<'_>) -> Option<PieceId> {
+        let (piece, taken) = self.longest_by(|_, def| taken_by(&def.name, words.words()))?;
+        words.skip(taken);
+        Some(piece)
+    }
+
+    /// Returns the piece of whose name most words are taken, and their number.
+    fn longest_by(&self, taken: impl Fn(PieceId, &PieceDef) -> Option<usize>) -> Option<(PieceId, usize)> {
         let mut best: Option<(PieceId, usize)> = None;
         for (at, piece) in self.schema.pieces.iter().enumerate().filter(|(_, piece)| !piece.is_back()) {
-            let taken = self.taken_with_kind(piece, words).or_else(|| taken_by(&piece.name, words));
-            if let Some(taken) = taken.filter(|taken| best.is_none_or(|(_, most)| *taken > most)) {
-                best = Some((PieceId::at(at), taken));
+            let id = PieceId::at(at);
+            if let Some(taken) = taken(id, piece).filter(|taken| best.is_none_or(|(_, most)| *taken > most)) {
+                best = Some((id, taken));
             }
         }
         best
     }
 
-    /// Returns the number of words of `white king`, if the king of white is named `white` alone, and no ask or event has
-    /// the word `king`.
-    fn taken_with_kind(&self, piece: &PieceDef, words: &[Word<'_>]) -> Option<usize> {
+    /// Returns the number of words of `white king`, if the king of white is named `white` alone.
+    fn taken_with_kind(&self, piece: PieceId, words: &[Word<'_>]) -> Option<usize> {
+        let def = self.schema.pieces.get(piece.index())?;
         let second = words.get(1).filter(|second| !second.quoted)?;
-        let owner = words.first().filter(|first| !first.quoted && first.text == piece.name)?;
-        self.schema.player(owner.text).filter(|player| piece.owner == Some(*player))?;
-        let kind = self.schema.kinds.get(piece.kind.index()).filter(|kind| kind.name == second.text)?;
-        let mut forms = self.schema.asks.iter().chain(&self.schema.events);
-        (!forms.any(|form| has_word(&form.parts, &kind.name))).then_some(2)
+        let owner = words.first().filter(|first| !first.quoted && first.text == def.name)?;
+        self.schema.player(owner.text).filter(|player| def.owner == Some(*player))?;
+        self.schema.kinds.get(def.kind.index()).filter(|kind| kind.name == second.text).map(|_| 2)
+    }
+
+    /// Returns the kind that a word names, and the first and the last number, if each player has several numbered pieces
+    /// of it.
+    fn numbered_kind<'k>(&'k self, word: &Word<'_>) -> Option<(&'k str, (i64, i64))> {
+        let kind = self.schema.kinds.iter().find(|kind| word.is(&kind.name))?;
+        match kind.each {
+            Each::PlayerNumber(first, last) => Some((&kind.name, (first, last))),
+            _ => None,
+        }
+    }
+
+    /// Returns the error for words that are meant as a numbered piece of a player and do not name one: `white man`, `white
+    /// man 9`, `man 3`, `man 3 of white`, `white 3`. `None` for other words.
+    #[must_use]
+    pub fn misnumbered(&self, phrase: Phrase<'_>) -> Option<Diagnostic> {
+        let schema = self.schema;
+        let mut only = schema.kinds.iter().filter(|kind| matches!(kind.each, Each::PlayerNumber(..)));
+        let only = only.next().filter(|_| only.next().is_none());
+        let (mut player, mut kind, mut number, mut written) = (None, None, None, Vec::new());
+        for word in phrase.words().iter().take(4).filter(|word| !word.quoted) {
+            let named = self.numbered_kind(word);
+            match word.text.parse::<i64>().ok() {
+                Some(found) if number.is_none() => number = Some(found),
+                None if player.is_none() && schema.player(word.text).is_some() => player = Some(word.text),
+                None if kind.is_none() && named.is_some() => kind = named,
+                None if word.is("of") && !written.is_empty() => {}
+                _ => break,
+            }
+            written.push(*word);
+        }
+        if kind.is_none() && player.is_some() && number.is_some() {
+            kind = only.and_then(|kind| match kind.each {
+                Each::PlayerNumber(first, last) => Some((kind.name.as_str(), (first, last))),
+                _ => None,
+            });
+        }
+        let (kind, (first, last)) = kind?;
+        let span = written.first()?.span.to(written.last()?.span);
+        let text = texts(&written);
+        let who = player.unwrap_or_else(|| schema.example_players()[0]);
+        let named = |number: i64| format!("{who} {kind} {number}");
+        let is_known = |number: &i64| (first..=last).contains(number);
+        let all = || match first == last {
+            true => format!("write `{}`", named(first)),
+            false => format!("write `{}` … `{}`", named(first), named(last)),
+        };
+        let (message, help) = match (number, player) {
+            (Some(number), Some(_)) if is_known(&number) && text == named(number) => return None,
+            (Some(number), Some(_)) if is_known(&number) => {
+                (format!("unknown piece `{text}`"), format!("write `{}`", named(number)))
+            }
+            (Some(_), Some(_)) => (format!("unknown piece `{text}`"), all()),
+            (Some(number), None) if is_known(&number) => {
+                (format!("`{text}` names a piece of each player"), format!("write for example `{}`", named(number)))
+            }
+            _ => (format!("`{text}` names several pieces"), all()),
+        };
+        Some(phrase.wrong(Code::UnknownPiece, span, message).help(help))
     }
 
     /// Returns the help for words that name a piece by its kind and player in a wrong way: `king black` for `black
@@ -152,8 +225,9 @@ impl<'a> Names<'a> {
 
     /// Returns the help for a word after the name of a piece, if it is nearly the rest of a longer name: `white kng`.
     fn continued(&self, known: PieceId, word: &Word<'_>) -> Option<String> {
+        let kind = self.schema.name_with_kind(known);
         let known = self.schema.piece_name(known);
-        let names = self.schema.pieces.iter().map(|piece| piece.name.as_str());
+        let names = self.schema.pieces.iter().map(|piece| piece.name.as_str()).chain(kind.as_deref());
         did_you_mean(word.text, names.filter_map(|name| name.strip_prefix(known)?.strip_prefix(' ')))
     }
 
@@ -167,6 +241,9 @@ impl<'a> Names<'a> {
         let counted = words.first().copied();
         let count = self.times(&mut words, piece)?;
         if let Some((extra, wrong)) = words.first().zip(words.extra()) {
+            if let Some(misread) = self.misnumbered(all) {
+                return Err(misread);
+            }
             let named = self.misnamed(all.words()).or_else(|| self.continued(piece, extra));
             let named = named.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned());
             return Err(wrong.help(named));
@@ -254,6 +331,9 @@ impl<'a> Names<'a> {
     pub fn unknown_piece(&self, phrase: Phrase<'_>) -> Diagnostic {
         let words = phrase.words();
         let Some(first) = words.first() else { return phrase.missing("a piece is missing here") };
+        if let Some(misread) = self.misnumbered(phrase) {
+            return misread;
+        }
         if let Some((help, second)) = self.misnamed(words).zip(Self::second(words)) {
             let of = if words.get(1) == Some(second) { "" } else { "of " };
             let message = format!("unknown piece `{} {of}{}`", first.text, second.text);

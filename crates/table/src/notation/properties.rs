@@ -137,7 +137,15 @@ impl Names<'_> {
     /// # Errors
     /// Returns an error if there is no such property, or its owner does not have it.
     pub fn dotted(&self, words: &mut Phrase<'_>) -> Result<Option<(Owner, PropertyId)>, Diagnostic> {
-        let Some((before, left, right)) = self.around_dot(words.words()) else { return Ok(None) };
+        let Some((before, left, right)) = self.around_dot(words.words()) else {
+            let at = words.words().iter().position(|word| word.dotted().is_some());
+            let owner = at.filter(|at| *at > 0).and_then(|at| {
+                let left = words.get(at)?.dotted()?.0;
+                Some(words.words().get(..at)?.iter().copied().chain([left]).collect::<Vec<_>>())
+            });
+            let misread = owner.and_then(|owner| self.misnumbered(words.with(&owner)));
+            return misread.map_or(Ok(None), Err);
+        };
         let name: Vec<&str> = before.iter().map(|word| word.text).chain([left.text]).collect();
         let owner = Word { span: before.first().map_or(left.span, |first| first.span.to(left.span)), ..left };
         words.skip(before.len() + 1);
@@ -257,7 +265,8 @@ impl Names<'_> {
             }
             _ => None,
         };
-        owner.copied().or_else(of_player).map(|owner| (owner, property, truth)).ok_or_else(|| {
+        let with_kind = || schema.piece(&name).map(Owner::Piece).filter(|owner| owners.contains(owner));
+        owner.copied().or_else(of_player).or_else(with_kind).map(|owner| (owner, property, truth)).ok_or_else(|| {
             let names = owners.iter().map(|owner| schema.owner_name(*owner));
             let span = span_of(subject).unwrap_or(first.span);
             let message = match name.as_str() {

@@ -3,7 +3,7 @@
 use super::forms::count;
 use super::names::Names;
 use crate::form::has_word;
-use crate::{Dealing, Die, Direction, Form, Kind, Move, Part, Schema, Throw, Value};
+use crate::{Dealing, Die, Direction, Form, Kind, Move, Part, Schema, Throw, Value, amount_in};
 use referee_source::{Mark, quoted, worded};
 
 impl Names<'_> {
@@ -26,7 +26,7 @@ impl Names<'_> {
             (_, Value::Set(set)) if set.is_empty() => "none".to_owned(),
             (_, Value::Set(set)) => self.join(kind, set.iter(), " "),
             (_, Value::List(list)) => format!("[{}]", self.join(kind, list.iter(), ", ")),
-            (Some(Kind::Amount), Value::Map(map)) => self.schema.written_amount(map),
+            (Some(Kind::Amount), Value::Map(map)) => self.schema.written_amount(&amount_in(map)),
             (_, Value::Map(map)) => {
                 let pairs = map.iter().map(|(name, value)| format!("{name}: {}", self.write(None, value)));
                 format!("#{{{}}}", pairs.collect::<Vec<_>>().join(", "))
@@ -82,7 +82,16 @@ impl Form {
                     let rest = name.strip_prefix(names.schema.piece_name(*piece))?.strip_prefix(' ')?;
                     Some(rest.split(' ').next() == next?.split(' ').next())
                 };
-                names.schema.pieces.iter().any(|piece| rest(&piece.name) == Some(true))
+                let with_kind = names.schema.name_with_kind(*piece);
+                let with_kind = with_kind
+                    .filter(|name| name.rsplit_once(' ').is_some_and(|(_, kind)| !has_word(&self.parts, kind)));
+                names
+                    .schema
+                    .pieces
+                    .iter()
+                    .map(|piece| piece.name.as_str())
+                    .chain(with_kind.as_deref())
+                    .any(|name| rest(name) == Some(true))
             }
             _ => false,
         }
