@@ -76,6 +76,7 @@ pub enum Code {
     NothingChecked,
     NumberTooLarge,
     Occupied,
+    OnlyLooks,
     OtherReason,
     PathOutside,
     PlacedTwice,

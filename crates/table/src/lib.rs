@@ -20,6 +20,8 @@ mod ids;
 mod images;
 mod kind;
 mod layout;
+mod looking;
+mod looks;
 mod met;
 mod moves;
 mod moving;

@@ -220,6 +220,8 @@ pub(crate) enum Passes {
     Zipped,
     /// The key, and the value of a map.
     KeysAndValues,
+    /// Nothing.
+    Nothing,
 }
 
 impl Passes {
@@ -232,6 +234,7 @@ impl Passes {
             Self::Folded => vec![Kind::ANY, element.clone(), Kind::NUMBER],
             Self::Zipped => vec![element.clone(), Kind::ANY, Kind::NUMBER],
             Self::KeysAndValues => vec![Kind::ANY, Kind::ANY],
+            Self::Nothing => Vec::new(),
         }
     }
 }
