@@ -50,11 +50,14 @@ impl Unit<'_, '_> {
         if let Some(of) = call.natives.loop_in_place(count)
             && let [list, function] = call.args.as_slice()
             && let What::Closure(closure) = &function.what
-            && list.kind.is(Sort::List)
+            && (list.kind.is(Sort::List) || self.with.ty(&list.kind) == Ty::id(Tag::Moves))
             && matches!(closure.params.len(), 1 | 2)
             && !closure.this
         {
             return self.written_loop(of, list, closure);
+        }
+        if let Some(ty) = self.look(call)? {
+            return Ok(ty);
         }
         if call.natives.special() == Some(Special::Event) && self.event(&call.args)? {
             return Ok(Ty::Nothing);
@@ -236,6 +239,8 @@ impl Unit<'_, '_> {
         let (element, index) = (closure.params.first().copied(), closure.params.get(1).copied());
         let Some(element) = element else { return Err(Refused("a closure without parameters")) };
         let (ty, start) = match of {
+            // Moves that were listed are a list.
+            Loop::Filter if self.with.ty(&list.kind) == Ty::id(Tag::Moves) => (Ty::id(Tag::Moves), 0),
             Loop::Filter | Loop::Map => (Ty::id(Tag::List), 0),
             Loop::Some => (Ty::Truth, 0),
             Loop::All => (Ty::Truth, 1),
