@@ -81,7 +81,7 @@ pub use schema::{
     PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
-pub use stamps::{Seen, Topics};
+pub use stamps::{Seen, Stamps, Topics};
 pub use state::{PlaceError, State, Table};
 pub use symmetry::{Sketch, Symmetry, with_sorted_options};
 pub use value::{Value, text_weight};

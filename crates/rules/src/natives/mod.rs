@@ -37,6 +37,7 @@ mod texts;
 mod ways;
 
 pub use dealing::DealingFunction;
+pub(crate) use asks::{MOVE_OF, is_chosen_action};
 pub(crate) use dealing::dealing_function;
 pub(crate) use emitted::{Emitted, Ending, PartOfMove, emitted, ending, lists_moves, makes_long_moves};
 pub(crate) use entry::getter;

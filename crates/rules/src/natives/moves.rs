@@ -1,6 +1,6 @@
 //! Functions that make, join and examine moves.
 
-use rhai::{Array, Dynamic, FnPtr};
+use rhai::{Array, Dynamic};
 
 use super::arguments::count;
 use super::entry::{By, Cost, Does, Entry, Passes, Reads, Stays, Worst, getter, shows};
@@ -9,7 +9,7 @@ use super::pieces::changed;
 use super::registry::Api;
 use crate::host;
 use crate::host::{Link, Session, any};
-use crate::values::{Moves, Native, failure, kind_of};
+use crate::values::{Moves, Native, Sort, failure, kind_of};
 use referee_table::{Cell, Cells, MAX_STEPS, Move, MoveError, Names, PlayerId, State, Value};
 
 /// The functions of this subject.
@@ -306,8 +306,9 @@ pub(super) fn besides(api: &mut Api) {
     });
     let link = api.link();
     api.besides(LOOK, move |made: Dynamic| {
-        if !made.is::<FnPtr>() {
-            return Err(failure(format!("`if_made` takes a move or a function, found {}", kind_of(&made))));
+        let kind = kind_of(&made);
+        if kind != Sort::Function.words() {
+            return Err(failure(format!("`if_made` takes a move or a function, found {kind}")));
         }
         look(&link).map(|()| true)
     });

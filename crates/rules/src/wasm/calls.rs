@@ -9,6 +9,8 @@ use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
+use crate::compile::OFFERING;
+use crate::layers::OFFERED;
 use crate::natives::{self, Loop, Special};
 use crate::script::{Call, Closure, LocalId, Node, What};
 use crate::values::{Kind, Sort};
@@ -20,6 +22,11 @@ impl Unit<'_, '_> {
         }
         if call.is_on_value() {
             return self.on_value(call);
+        }
+        // The machine lets the options pass through a function of the rules.
+        let is_choice = OFFERING.iter().any(|(choice, ..)| *choice == call.name);
+        if is_choice && !self.function.is_built_in() && self.with.with.script.function(OFFERED.0, OFFERED.1).is_some() {
+            return Err(Refused("a choice whose options pass through a function of the rules"));
         }
         // The function may change what it is called on.
         if call.natives.special() == Some(Special::Call)
