@@ -62,9 +62,11 @@ fn laid(game: &referee_game::Game, diagram: &str) -> State {
             let name = format!("{}{}", (b'a' + u8::try_from(column).unwrap()) as char, 8 - row);
             let cell = state.board().cell(&name).unwrap();
             let owner = PlayerId::at(usize::from(sign == sign.to_lowercase()));
-            let kind = ["pawn", "knight", "bishop", "rook", "queen", "king"]["pnbrqk".find(&sign.to_lowercase()).unwrap()];
+            let kind =
+                ["pawn", "knight", "bishop", "rook", "queen", "king"]["pnbrqk".find(&sign.to_lowercase()).unwrap()];
             let kind = state.schema().kind(kind).unwrap();
-            let piece = state.schema().pieces_of(kind).find(|piece| state.schema().pieces[piece.index()].owner == Some(owner));
+            let piece =
+                state.schema().pieces_of(kind).find(|piece| state.schema().pieces[piece.index()].owner == Some(owner));
             state.put(piece.unwrap(), cell).unwrap();
         }
     }
@@ -78,7 +80,11 @@ fn both_chesses_have_the_published_numbers_of_sequences() {
         for (what, diagram, counts) in COUNTED {
             let machine = first_turn(&program, laid(&game, diagram), &silent());
             for (depth, count) in (1..).zip(counts) {
-                assert_eq!(Counter::by(None).count(&machine, depth).unwrap(), *count, "{what} {which}, {depth} answers");
+                assert_eq!(
+                    Counter::by(None).count(&machine, depth).unwrap(),
+                    *count,
+                    "{what} {which}, {depth} answers"
+                );
             }
         }
     }
@@ -111,8 +117,14 @@ fn a_mated_player_loses_and_a_stuck_one_draws() {
     for (game, program) in [chess(PINS), chess(WHAT_IF)] {
         for (diagram, end) in [
             // Black, whose turn comes after White's only sensible move, is mated; or has no move.
-            ("k . . . . . . ./. . . . . . . ./K . . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . R", "h1-h8"),
-            ("k . . . . . . ./. . . . . . . ./. K . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . ./. . Q . . . . .", "c1-c7"),
+            (
+                "k . . . . . . ./. . . . . . . ./K . . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . R",
+                "h1-h8",
+            ),
+            (
+                "k . . . . . . ./. . . . . . . ./. K . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . ./. . . . . . . ./. . Q . . . . .",
+                "c1-c7",
+            ),
         ] {
             let mut machine = first_turn(&program, laid(&game, diagram), &silent());
             let made = chosen(&machine, end);
@@ -407,7 +419,9 @@ fn messages(rules: &str) -> String {
     let mut all: Vec<String> = suite.problems.iter().map(|one| format!("{}: {}\n", one.code, rendered(one))).collect();
     if all.is_empty() {
         let result = referee_scenario::judge(&mut loader, &suite, 0);
-        all.extend(result.failures.iter().map(|one| format!("{}: {}\n", one.diagnostic.code, rendered(&one.diagnostic))));
+        all.extend(
+            result.failures.iter().map(|one| format!("{}: {}\n", one.diagnostic.code, rendered(&one.diagnostic))),
+        );
     }
     all.concat()
 }
@@ -422,8 +436,16 @@ fn rendered(one: &referee_diagnostic::Diagnostic) -> String {
 fn errors_in_looks_are_told() {
     const MOVE: &str = "let move = path(cell_named(\"a1\"), cell_named(\"a2\"));";
     for (what, deed, told) in [
-        ("an ask", "if_made(move, || roll(\"six\") > 3)", "ask_in_closure: `roll` asks, but asks are not possible here [roll]"),
-        ("an ask of a function", "if_made(|| thrown(), || me.sum)", "ask_in_closure: `thrown` asks, but asks are not possible here [thrown]"),
+        (
+            "an ask",
+            "if_made(move, || roll(\"six\") > 3)",
+            "ask_in_closure: `roll` asks, but asks are not possible here [roll]",
+        ),
+        (
+            "an ask of a function",
+            "if_made(|| thrown(), || me.sum)",
+            "ask_in_closure: `thrown` asks, but asks are not possible here [thrown]",
+        ),
         (
             "an end",
             "if_made(move, || { win(me); 1 })",

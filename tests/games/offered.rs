@@ -43,7 +43,11 @@ fn told(rules: &str, houses: &[(&str, &str)], lines: &str) -> String {
     let mut loader = Loader::new(&host, options);
     let suite = plan(&mut loader, Path::new("a.scenario"));
     let told = |one: &referee_diagnostic::Diagnostic| {
-        let marked: Vec<String> = one.labels.iter().map(|label| format!("{} {:?}", label.source.name(), label.source.slice(label.span))).collect();
+        let marked: Vec<String> = one
+            .labels
+            .iter()
+            .map(|label| format!("{} {:?}", label.source.name(), label.source.slice(label.span)))
+            .collect();
         format!("{}: {} {marked:?} {}\n", one.code, one.message, one.help.clone().unwrap_or_default())
     };
     if !suite.problems.is_empty() {
@@ -54,14 +58,20 @@ fn told(rules: &str, houses: &[(&str, &str)], lines: &str) -> String {
     result.failures.iter().map(|one| told(&one.diagnostic)).collect()
 }
 
-const HOME: (&str, &str) = ("homely", "/// Homely: nobody walks north, and nobody rests.\nfn offered(me, ask, options) {\n    let kept = base_offered(me, ask, options);\n    if ask != \"walk\" { return kept; }\n    let here = cell(man(me));\n    kept.filter(|one| one.verb != \"rest\" && (one.verb == \"hop\" || row(one.value) == row(here)))\n}\n");
-const RICH: (&str, &str) = ("rich", "/// Rich: one may pay 9, and guess nothing but 3.\nfn offered(me, ask, options) {\n    if ask == \"pay\" { return [9] + base_offered(me, ask, options).filter(|n| n > 0); }\n    if ask == \"guess\" { return [3]; }\n    base_offered(me, ask, options)\n}\n");
+const HOME: (&str, &str) = (
+    "homely",
+    "/// Homely: nobody walks north, and nobody rests.\nfn offered(me, ask, options) {\n    let kept = base_offered(me, ask, options);\n    if ask != \"walk\" { return kept; }\n    let here = cell(man(me));\n    kept.filter(|one| one.verb != \"rest\" && (one.verb == \"hop\" || row(one.value) == row(here)))\n}\n",
+);
+const RICH: (&str, &str) = (
+    "rich",
+    "/// Rich: one may pay 9, and guess nothing but 3.\nfn offered(me, ask, options) {\n    if ask == \"pay\" { return [9] + base_offered(me, ask, options).filter(|n| n > 0); }\n    if ask == \"guess\" { return [3]; }\n    base_offered(me, ask, options)\n}\n",
+);
 
 #[test]
 fn options_pass_through_the_function_of_a_house_rule() {
     let plain = "  turn red\n  expect choices = rest, walk a2, walk b1, hop a1-a2 with 2, hop a1-b1 with 2\n  red rest\n  expect choices pay = 0, 1, 2\n";
     assert_eq!(told(RULES, &[], plain), "");
-    let homely = "  turn red\n  expect choices = walk b1, hop a1-a2 with 2, hop a1-b1 with 2\n  refuse red rest\n  red walk b1\n  expect choices pay = 0, 1, 2\n";
+    let homely = "  turn red\n  expect choices = walk b1, hop a1-a2 with 2, hop a1-b1 with 2\n  refuse red walk a2\n  red walk b1\n  expect choices pay = 0, 1, 2\n";
     assert_eq!(told(RULES, &[HOME], homely), "");
     let both = "  turn red\n  expect choices = walk b1, hop a1-a2 with 2, hop a1-b1 with 2\n  red hop a1-a2 with 2\n  expect red at a2\n  expect choices pay = 9, 1, 2\n  red pay 9\n  expect choices guess = 3\n  red guess 3\n  red guess 3\n  blue guess 3\n  expect red.coins = 3\n";
     assert_eq!(told(RULES, &[HOME, RICH], both), "");
@@ -70,11 +80,24 @@ fn options_pass_through_the_function_of_a_house_rule() {
 /// What the built-in turn lists passes through it as well, so that `can_move` and `stuck` see it.
 #[test]
 fn listed_moves_pass_through_it() {
-    const EAST: (&str, &str) = ("east", "/// East: nobody moves north or south.\nfn offered(_me, _ask, options) {\n    options.filter(|move| row(move.from) == row(move.to))\n}\n");
-    const NONE: (&str, &str) = ("none", "/// None: blue never moves.\nfn offered(me, ask, options) {\n    if me == blue { no_moves() } else { base_offered(me, ask, options) }\n}\n");
+    const EAST: (&str, &str) = (
+        "east",
+        "/// East: nobody moves north or south.\nfn offered(_me, _ask, options) {\n    options.filter(|move| row(move.from) == row(move.to))\n}\n",
+    );
+    const NONE: (&str, &str) = (
+        "none",
+        "/// None: blue never moves.\nfn offered(me, ask, options) {\n    if me == blue { no_moves() } else { base_offered(me, ask, options) }\n}\n",
+    );
     let east = "  turn red\n  expect choices move = a1-b1\n  refuse red move a1-a2\n  red move a1-b1\n  expect choices move = d4-c4\n";
     assert_eq!(told(LISTED, &[EAST], east), "");
-    assert_eq!(told(LISTED, &[NONE], "  turn red\n  expect choices move = a1-b1, a1-a2\n  red move a1-b1\n  expect winner red\n"), "");
+    assert_eq!(
+        told(
+            LISTED,
+            &[NONE],
+            "  turn red\n  expect choices move = a1-b1, a1-a2\n  red move a1-b1\n  expect winner red\n"
+        ),
+        ""
+    );
     assert_eq!(told(LISTED, &[], "  turn red\n  red move a1-b1\n  expect choices move = d4-c4, d4-d3\n"), "");
     let odds = "  turn red\n  expect chance red at b1 = 1\n    when red policy random\n";
     assert_eq!(told(LISTED, &[EAST], odds), "");
@@ -85,7 +108,9 @@ fn listed_moves_pass_through_it() {
 /// The rules themselves may have it.
 #[test]
 fn rules_have_it_themselves() {
-    let rules = format!("{RULES}fn offered(me, ask, options) {{ if ask == \"pay\" {{ options.filter(|n| n < 2) }} else {{ options }} }}\n");
+    let rules = format!(
+        "{RULES}fn offered(me, ask, options) {{ if ask == \"pay\" {{ options.filter(|n| n < 2) }} else {{ options }} }}\n"
+    );
     assert_eq!(told(&rules, &[], "  turn red\n  red rest\n  expect choices pay = 0, 1\n"), "");
     let house = [RICH];
     assert_eq!(told(&rules, &house, "  turn red\n  red rest\n  expect choices pay = 9, 1\n"), "");
@@ -93,7 +118,10 @@ fn rules_have_it_themselves() {
 
 #[test]
 fn no_options_are_told_with_the_function_that_lost_them() {
-    const NO: (&str, &str) = ("no", "/// No: nobody pays.\nfn offered(_me, ask, options) {\n    if ask == \"pay\" { [] } else { options }\n}\n");
+    const NO: (&str, &str) = (
+        "no",
+        "/// No: nobody pays.\nfn offered(_me, ask, options) {\n    if ask == \"pay\" { [] } else { options }\n}\n",
+    );
     let found = told(RULES, &[NO], "  turn red\n  red rest\n");
     assert!(found.starts_with("no_options: red has no options for `pay`"), "{found}");
     assert!(found.contains("rules.rhai \\\"choose") && found.contains("house/no.rhai \\\"offered"), "{found}");

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::numbers::{read_varint, varint};
 use super::looks::Change;
+use super::numbers::{read_varint, varint};
 use super::{Board, Cell, Cells, PieceId, PlayerId, PropertyId, Schema, Value};
 use referee_diagnostic::MustBe as _;
 

@@ -169,7 +169,6 @@ const HOOKS: [&str; 5] = ["moves", "apply", "ended", "stuck", OFFERED.0];
 pub(crate) const OFFERING: [(&str, usize, &str); 3] =
     [("choose", 3, "_vm_choose"), ("choose_then", 4, "_vm_choose_then"), ("choose_all", 3, "_vm_choose_all_offered")];
 
-
 impl Lowering<'_> {
     /// Returns the function of the rules with this name and number of parameters. The prelude calls only hooks, because
     /// rules may have other functions with the names that it uses.
@@ -177,7 +176,8 @@ impl Lowering<'_> {
     /// Those of the prelude have passed through it already.
     pub(crate) fn offering(&self, name: &str, count: usize) -> Option<usize> {
         let is_rules = !self.prelude && self.places.function(OFFERED.0, OFFERED.1).is_some();
-        let (.., offering) = OFFERING.iter().find(|(choice, arity, _)| is_rules && (*choice, *arity) == (name, count))?;
+        let (.., offering) =
+            OFFERING.iter().find(|(choice, arity, _)| is_rules && (*choice, *arity) == (name, count))?;
         self.places.plain(offering, count)
     }
 

@@ -145,7 +145,12 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: AskId, options: &[V
         let [(kind, _)] = form.kinds()[..] else { return Ok(None) };
         // Moves need the check for equal notation.
         let plain = |value: &Val| *kind != Kind::Move && is_plainly(kind, *value, directions);
-        if session.keep.answers || session.is_looking() || options.is_empty() || options.len() > MOST || !options.iter().all(plain) {
+        if session.keep.answers
+            || session.is_looking()
+            || options.is_empty()
+            || options.len() > MOST
+            || !options.iter().all(plain)
+        {
             return Ok(None);
         }
         let known = distinct(options, |option| small_value(*option).map_or(0, |value| sketch(&value)));
@@ -179,7 +184,12 @@ pub(crate) fn pick_action(link: &Link, player: PlayerId, options: &[&Action]) ->
     // Moves need the check for equal notation, and lists the check for their order.
     let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_) | Value::List(_)));
     link.with(|session| {
-        if session.keep.answers || session.is_looking() || options.is_empty() || options.len() > MOST || options.iter().any(moves) {
+        if session.keep.answers
+            || session.is_looking()
+            || options.is_empty()
+            || options.len() > MOST
+            || options.iter().any(moves)
+        {
             return Ok(None);
         }
         let mixed = |sum: u32, value: &Value| sum.wrapping_mul(31).wrapping_add(sketch(value));

@@ -54,8 +54,13 @@ fn setup() { red.score = 3; }",
 
 /// The functions that rules may leave out, each with the number of its parameters, and whether only rules that list
 /// moves have it.
-const HOOKS: [(&str, usize, bool); 5] =
-    [("why_not", 2, false), ("setup", 0, false), ("agreed", 0, false), ("stuck", 1, true), (OFFERED.0, OFFERED.1, false)];
+const HOOKS: [(&str, usize, bool); 5] = [
+    ("why_not", 2, false),
+    ("setup", 0, false),
+    ("agreed", 0, false),
+    ("stuck", 1, true),
+    (OFFERED.0, OFFERED.1, false),
+];
 
 /// Returns how a function that rules may leave out is written.
 fn form(hook: &str) -> &'static str {

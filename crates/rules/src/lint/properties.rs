@@ -32,7 +32,10 @@ pub(super) static CHECK: Check = Check {
             &UNKNOWN_PROPERTY,
             Snippet::Turn(r#"let act = choose(me, "rest", [may("rest")]); if act.«target» == 3 { me.score += 1; }"#),
         ),
-        (&UNKNOWN_PROPERTY, Snippet::Turn(r#"let all = [may("rest")].filter(|one| one.«target» == 3); me.score = all.len;"#)),
+        (
+            &UNKNOWN_PROPERTY,
+            Snippet::Turn(r#"let all = [may("rest")].filter(|one| one.«target» == 3); me.score = all.len;"#),
+        ),
         (
             &UNKNOWN_PROPERTY,
             Snippet::Turn("let cost = #{ walk: 1 }; let far = #{ swim: 2 }; me.score += cost.«swim» + far.swim;"),
@@ -48,7 +51,9 @@ fn stone_of(n) {
     let one = stone(n); one.wet = true;",
         ),
         Snippet::Turn("let all = #{ scor: 1 }; me.score = all.scor;"),
-        Snippet::Turn(r#"let all = [may("rest")].filter(|one| one.verb == "rest" && one.value == () && one.values.is_empty()); me.score = all.len;"#),
+        Snippet::Turn(
+            r#"let all = [may("rest")].filter(|one| one.verb == "rest" && one.value == () && one.values.is_empty()); me.score = all.len;"#,
+        ),
         Snippet::Rules(
             r"const PLANS = [#{ walk: 1 }, #{ swim: 2, far: [#{ fly: 3 }] }];
 fn turn(me) { me.score = PLANS[1].swim + PLANS[1].far[0].fly; }",

@@ -118,7 +118,10 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "action.verb -> text",
         doc: "The verb of an action's ask.",
-        example: shows("[may(\"pick\", 3), may(\"walk\", cell_named(\"a1\"))].filter(|one| one.verb == \"pick\").len", "1"),
+        example: shows(
+            "[may(\"pick\", 3), may(\"walk\", cell_named(\"a1\"))].filter(|one| one.verb == \"pick\").len",
+            "1",
+        ),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
@@ -230,7 +233,8 @@ const CHOSEN: [&str; 3] = ["verb", "value", "values"];
 
 /// Returns whether values of a kind are what rules get for chosen actions: such a map has a move as actions have.
 pub(crate) fn is_chosen_action(kind: &Kind) -> bool {
-    kind.fields().is_some_and(|fields| fields.len() == CHOSEN.len() && CHOSEN.iter().all(|key| fields.contains_key(*key)))
+    kind.fields()
+        .is_some_and(|fields| fields.len() == CHOSEN.len() && CHOSEN.iter().all(|key| fields.contains_key(*key)))
 }
 
 /// Registers what the prelude calls.

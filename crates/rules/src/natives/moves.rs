@@ -149,9 +149,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |made: &mut Move| {
-                link.with(|session| made_in(&link, session, made))
-            });
+            api.add(move |made: &mut Move| link.with(|session| made_in(&link, session, made)));
         }),
     },
     Entry {

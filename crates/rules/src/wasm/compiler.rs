@@ -311,7 +311,7 @@ impl<'s> Compiler<'s> {
             targets: None,
             looking_back: super::callee::looking_back(with.script),
             reads_history: false,
-            looks: super::looks::are_in(with.script),
+            looks: super::callee::looks(with.script),
         };
         compiler.layout.one_by_one = with.steps;
         let shapes = &mut compiler.layout.shapes;

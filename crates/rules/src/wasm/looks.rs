@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, at, long, word};
+use super::callee::is_look;
 use super::compiler::{Compiler, Emit};
 use super::layout::{self, Layout};
 use super::long_moves;
@@ -15,21 +16,8 @@ use super::outline::is_in_variable;
 use super::runtime;
 use super::unit::Unit;
 use super::value::{Tag, Ty};
-use crate::natives::{self, Does, Form, IF_MADE, Special};
-use crate::script::{Call, Name, Node, Script, Target, What};
-
-/// Returns whether rules look at positions.
-pub(super) fn are_in(script: &Script) -> bool {
-    let mut found = false;
-    for function in &script.functions {
-        function.body.walk(&mut |node| found |= node.call().is_some_and(is_look));
-    }
-    found
-}
-
-fn is_look(call: &Call) -> bool {
-    call.name == IF_MADE && call.target == Target::Native && call.args.len() == 2
-}
+use crate::natives::{self, Does, Form, Special};
+use crate::script::{Call, Name, Node, What};
 
 /// What is put back after a move: the variables with what was there.
 struct Before {
@@ -245,7 +233,9 @@ impl Compiler<'_> {
                     looks &= !is_own && self.native_looks(call);
                 }
             }
-            What::Throw(_) | What::Try(_) | What::Strange(_) | What::This | What::Name(Name::Function(_)) => looks = false,
+            What::Throw(_) | What::Try(_) | What::Strange(_) | What::This | What::Name(Name::Function(_)) => {
+                looks = false
+            }
             _ => {}
         });
         looks
