@@ -5,7 +5,7 @@ use rhai::Position;
 use super::lower::{Body, Lower, Lowering, Refused};
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
 use crate::layers::OFFERED;
-use crate::natives::Special;
+use crate::natives::{OFFERING, Special};
 use crate::script::{self, Call};
 use crate::values::Span;
 
@@ -164,10 +164,6 @@ impl Method {
 
 /// The functions of the rules that the prelude may call.
 const HOOKS: [&str; 5] = ["moves", "apply", "ended", "stuck", OFFERED.0];
-
-/// The choices whose options pass through a function of the rules, if they have it, with the function of the prelude that does it.
-pub(crate) const OFFERING: [(&str, usize, &str); 3] =
-    [("choose", 3, "_vm_choose"), ("choose_then", 4, "_vm_choose_then"), ("choose_all", 3, "_vm_choose_all_offered")];
 
 impl Lowering<'_> {
     /// Returns the function of the rules with this name and number of parameters. The prelude calls only hooks, because

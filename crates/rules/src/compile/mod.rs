@@ -23,10 +23,9 @@ use std::rc::Rc;
 use rhai::{Engine, ImmutableString, Module, OptimizationLevel, Shared};
 
 use crate::host::Role;
-pub(crate) use chains::OFFERING;
 
 use crate::layers::{Definition, Layers, OFFERED, Texts, rules_place};
-use crate::natives::{self, Named, Natives, Special};
+use crate::natives::{self, Named, Natives, OFFERING, Special};
 use crate::script::{Function, Script, read_bare};
 use crate::values::{Arena, Mark};
 use crate::vm::{
@@ -179,7 +178,7 @@ impl Bytecode {
         let mut called = called.clone();
         called.extend(ROOTS.map(ImmutableString::from));
         if materials.script.function(OFFERED.0, OFFERED.1).is_some() {
-            called.extend(chains::OFFERING.map(|(.., offering)| ImmutableString::from(offering)));
+            called.extend(OFFERING.map(|(.., offering)| ImmutableString::from(offering)));
         }
         materials.more.iter().for_each(|(function, _)| function.body.mentions(&mut called));
         let prelude = PRELUDE.with(Rc::clone);

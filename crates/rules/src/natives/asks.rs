@@ -228,6 +228,13 @@ pub(super) static ENTRIES: &[Entry] = &[
 /// What is after the dot of an action for its move.
 pub(crate) const MOVE_OF: &str = "move";
 
+/// The choices whose options pass through a function of the rules, if they have it, with the function of the prelude that does it.
+pub(crate) const OFFERING: [(&str, usize, &str); 3] =
+    [("choose", 3, "_vm_choose"), ("choose_then", 4, "_vm_choose_then"), ("choose_all", 3, "_vm_choose_all_offered")];
+
+/// What the map has, among others, that rules get for a chosen action: its verb, and all values.
+pub(crate) const OF_CHOSEN: [&str; 2] = ["verb", "values"];
+
 /// What the map has that rules get for a chosen action.
 const CHOSEN: [&str; 3] = ["verb", "value", "values"];
 

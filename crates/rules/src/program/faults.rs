@@ -5,8 +5,8 @@ use rhai::EvalAltResult;
 use super::Program;
 use crate::layers::{OFFERED, Texts, author_name, fault, is_internal, rules_place};
 use crate::natives::Named;
-use crate::values::failure;
-use referee_diagnostic::{Code, Diagnostic, Label, counted};
+use crate::values::{failure, is_about_no_options};
+use referee_diagnostic::{Diagnostic, Label, counted};
 use referee_table::Phase;
 
 impl Program {
@@ -29,7 +29,8 @@ impl Program {
             None => found,
         };
         // Options that pass through a function of the rules may be lost there.
-        let offered = if found.code == Code::NoOptions { self.function_label(OFFERED.0, OFFERED.1) } else { None };
+        let offered =
+            if is_about_no_options(&found.message) { self.function_label(OFFERED.0, OFFERED.1) } else { None };
         match offered {
             Some(Label { source, span, .. }) => found.also(&source, span, "its options pass through this function"),
             None => found,

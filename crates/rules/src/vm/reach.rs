@@ -9,7 +9,7 @@ use super::site::{Overloads, Site, Target};
 use super::window::{Register, Window};
 use crate::host;
 use crate::natives::place;
-use crate::natives::{MOVE_OF, READ, WRITE};
+use crate::natives::{MOVE_OF, OF_CHOSEN, READ, WRITE};
 use crate::values::Wrong;
 use crate::values::{Span, Val, failure};
 use referee_table::{Owner, PropertyId};
@@ -305,7 +305,7 @@ impl Machine<'_> {
 
     /// Returns the move of a chosen action, a map with its values, if it has one and no more.
     fn move_of_chosen(&self, map: Val) -> Option<Val> {
-        let [verb, values] = ["verb", "values"].map(ImmutableString::from);
+        let [verb, values] = OF_CHOSEN.map(ImmutableString::from);
         let values = self.memory.arena.fields(map).filter(|map| map.field(&verb).is_some())?.field(&values)?;
         let mut moves = self.memory.arena.items(values)?.iter().filter(|value| matches!(value, Val::Move(_)));
         moves.next().copied().filter(|_| moves.next().is_none())

@@ -9,9 +9,8 @@ use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
-use crate::compile::OFFERING;
 use crate::layers::OFFERED;
-use crate::natives::{self, Loop, Special};
+use crate::natives::{self, Loop, OFFERING, Special};
 use crate::script::{Call, Closure, LocalId, Node, What};
 use crate::values::{Kind, Sort};
 
