@@ -346,8 +346,12 @@ const NAMES_OF_NATIVES: [(&str, &str); 17] = [
 ];
 
 /// Where several names of natives may stand in one list, each with the reason.
-const LISTS_OF_NATIVES: [(&str, &str); 2] =
-    [("lint/forms.rs", "the functions whose asks have forms"), ("lint/properties.rs", "help for single functions")];
+const LISTS_OF_NATIVES: [(&str, &str); 4] = [
+    ("lint/forms.rs", "the functions whose asks have forms"),
+    ("lint/properties.rs", "help for single functions"),
+    ("vm/code.rs", "keys of the map that is chosen"),
+    ("wasm/", "keys of the map that is chosen"),
+];
 
 /// The texts between quotes in code, each with its place.
 fn quoted(code: &str) -> Vec<(usize, &str)> {

@@ -7,6 +7,7 @@
 //! `cargo bench --bench goals -- pig draughts` runs the rows with these words; `alone` skips baselines, for profiling. With
 //! `--features jit`, rules run as machine code. `gate` measures the rows with recorded ratios, and fails where one is lost.
 
+mod chess;
 mod contest;
 mod gate;
 mod odds;
@@ -61,6 +62,7 @@ fn run(report: &mut Report) -> std::io::Result<()> {
     with_dice(report);
     draughts(report);
     with_moves(report);
+    chess::rows(report);
     at_random(report);
     odds::rows(report);
     times::rows(report)

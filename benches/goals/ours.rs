@@ -32,6 +32,8 @@ macro_rules! newcomers {
 
 const NEWCOMERS: &[(&str, &str)] = newcomers! {
     "blind-auction": "lots.yaml";
+    "chess-pins":;
+    "chess-what-if":;
     "connect-four":;
     "gomoku":;
     "hex":;

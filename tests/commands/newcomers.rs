@@ -8,7 +8,7 @@ use crate::program::referee;
 #[test]
 fn games_of_newcomers_hold() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/games");
-    for (command, says) in [("check", "no errors"), ("test", "73 passed")] {
+    for (command, says) in [("check", "no errors"), ("test", "83 passed")] {
         let ran =
             referee().current_dir(std::env::temp_dir()).arg(command).arg(&folder).arg("--games").arg(&folder).output();
         let ran = ran.unwrap();
@@ -22,7 +22,7 @@ fn games_of_newcomers_are_played_the_same() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/games");
     let mut all: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     all.sort();
-    assert_eq!(all.len(), 9);
+    assert_eq!(all.len(), 11);
     for path in all {
         let game = path.join(path.file_name().unwrap()).with_extension("game");
         // A named engine fails if the machine has to play.

@@ -21,7 +21,7 @@ pub(super) fn told(played: &Played) -> impl PartialEq + std::fmt::Debug + use<> 
 
 /// Plays games by the machine and by each engine, and compares them, and those that are only counted. Returns how many were
 /// played by compiled rules, for all engines together.
-fn compare(what: &str, playouts: &Playouts<'_>, games: u64) -> u64 {
+pub(super) fn compare(what: &str, playouts: &Playouts<'_>, games: u64) -> u64 {
     playouts.program.forget_compiled();
     let by_machine: Vec<_> = (0..games).map(|number| playouts.play(7, number, false)).collect();
     let mut whole = 0;

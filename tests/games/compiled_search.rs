@@ -132,7 +132,7 @@ const COUNTED: &[(&str, usize, &[usize])] = &[
 ];
 
 /// Compares the numbers of sequences of so many answers.
-fn compare_counts(what: &str, machine: &Machine<'_>, depth: usize) {
+pub(super) fn compare_counts(what: &str, machine: &Machine<'_>, depth: usize) {
     let expected = Counter::by(None).divide(machine, depth).unwrap();
     for engine in Engine::ALL {
         let found = Counter::always(*engine).divide(machine, depth).unwrap();

@@ -20,7 +20,7 @@ const GAME: &str = "game shown \"Shown\"\nplayers 2 red blue\nrules \"rules.rhai
                     property told for each player TEXT\npiece man for each player symbols r b\n\
                     piece pawn many for each player symbols p q\npiece guard 1..2 for each player\npiece block 1..2\npiece king symbol K\n\
                     piece large size 2x2 symbol L\nzone deck pile\nzone heap open\nzone hand for each player\n\
-                    ask walk CELL \"Walk\"\nask pick NUMBER \"Pick\"\nevent says TEXT \"Says\"\n\
+                    ask walk CELL \"Walk\"\nask pick NUMBER \"Pick\"\nask slide MOVE \"Slide\"\nevent says TEXT \"Says\"\n\
                     card trick from \"cards.yaml\" in heap\n";
 
 const CARDS: &str = "cards:\n  - {name: ace}\n  - {name: two}\n";

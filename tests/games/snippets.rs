@@ -58,6 +58,22 @@ const SNIPPETS: &[&str] = &[
     "fn f(me, n) { [grown(n), grown(n)] } fn grown(n) { game.total += 1; for k in 0..n { } game.total }",
     // a function under a name of a map gets values of its own.
     "let m = #{ push: |l| { l.push(1); l } }; let l = []; [m.push(l), l]",
+    // looks at positions that are not played: all that they change is taken back, also after errors.
+    "let a1 = cell_named(\"a1\"); let b2 = cell_named(\"b2\"); place(stone(me), a1); \
+     [if_made(path(a1, b2), || [cell(stone(me)), at(a1), count(occupied())]), cell(stone(me)), at(b2)]",
+    "let t = []; let f = || me.sum; t.push(if_made(|| me.sum += n, f)); t.push(if_made(|| { me.sum = 3; me.trail = [2, 9]; game.total = 5; }, \
+     || [me.sum, me.trail, game.total, if_made(|| me.sum = 8, f), me.sum])); t.push([me.sum, me.trail, game.total]); t",
+    "let t = []; for k in 0..3 { try { t.push(if_made(|| me.sum += 10 + k, || if me.sum > 11 { throw me.sum } else { me.sum })); } \
+     catch (e) { t.push([e, me.sum]); } } t",
+    "let t = [1, 2, 3].map(|k| if_made(|| { me.sum = k; place(stone(me), nth(k)); }, || me.sum * 10 + number(cell(stone(me))))); t.push(me.sum); t",
+    "let made = Fn(\"bump\").curry(me); [if_made(made, || me.sum), me.sum, made.if_made(|| [me.sum])]",
+    "let kept = []; let seen = if_made(|| kept.push(n), || { kept.push(me.sum); kept.len }); [kept, seen]",
+    "fn f(me, n) { [far(me), far(me), me.sum] } fn far(me) { let all = 0; for k in 0..3 { all += if_made(|| me.sum = k, || sum_of(me)); } all + sum_of(me) } \
+     fn sum_of(me) { let s = 0; for p in [me, after(me)] { s += p.sum; } s }",
+    "if_made(path(cell_named(\"a1\"), cell_named(\"b2\")), || 1)",
+    "if_made(|| { me.sum = 4; me.sum / 0 }, || 1)",
+    "if_made(if n > 9 { || 1 } else { 5 }, || 1)",
+    "if_made(|| if n > 0 { win(me); }, || 1)",
     // pieces in reading order, before and after changes.
     "let t = [on(all_cells())]; place(stone(me), cell_named(\"a1\")); t.push(on(all_cells())); place(stone(after(me)), cell_named(\"c3\")); \
      t.push(on(all_cells())); t.push(on(occupied())); t.push(on(one(cell_named(\"a1\")))); place(stone(me), cell_named(\"b3\")); \

@@ -133,6 +133,23 @@ fn a_state_with_stacks_is_what_its_changes_made_of_it() {
             }
             agrees(&state, &model);
         }
+        // A look at another position leaves this one as it is.
+        let (key, stamp) = (state.key(), state.stamps().board());
+        state.look();
+        for _ in 0..10 {
+            let piece = PieceId::at(random.below(pieces));
+            let [cell, other] = [(); 2].map(|()| Cell::at(random.below(16)));
+            state.put(piece, cell).unwrap();
+            state.look();
+            state.put_under(piece, other).unwrap();
+            state.sweep(cell);
+            state.look_back();
+            state.move_stack(random.below(3), cell, other).unwrap();
+            state.clear(Cell::at(random.below(16)));
+        }
+        state.look_back();
+        assert_eq!((state.key(), state.stamps().board()), (key, stamp));
+        agrees(&state, &model);
         let bytes = state.encoded();
         let again = State::decoded(&table, &bytes).unwrap();
         agrees(&again, &model);

@@ -78,6 +78,7 @@ pub enum Code {
     NothingChecked,
     NumberTooLarge,
     Occupied,
+    OnlyLooks,
     OtherReason,
     PathOutside,
     PlacedTwice,

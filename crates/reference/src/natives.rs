@@ -22,6 +22,7 @@ pub(super) fn register(engine: &mut Engine, played: &Played, spare: Running) {
         Played::any(&options)
     });
     engine.register_fn("choose_all", choose_all);
+    engine.register_fn("if_made", if_made);
     engine.register_fn("filter", filter);
     engine.register_fn("deal", |context: NativeCallContext<'_>, number: i64, from: ZoneId, to: ImmutableString| {
         let zones: Array = context.call_native_fn("_vm_zones", (number, from, to))?;
@@ -43,6 +44,16 @@ fn choose_all(context: NativeCallContext<'_>, players: Array, ask: ImmutableStri
         offers.push(options.call_within_context(&context, (id,))?);
     }
     context.call_native_fn("_vm_choose_all", (players, ask, offers))
+}
+
+/// Looks at the position after a move, or after what a function does.
+fn if_made(context: NativeCallContext<'_>, made: Dynamic, look: FnPtr) -> Given<Dynamic> {
+    let effects = made.clone().try_cast::<FnPtr>();
+    let _calls: bool = context.call_native_fn("_vm_look", (made,))?;
+    let begun = effects.map_or(Ok(Dynamic::UNIT), |effects| effects.call_within_context(&context, ()));
+    let seen = begun.and_then(|_: Dynamic| look.call_within_context::<Dynamic>(&context, ()));
+    let ended: Given<()> = context.call_native_fn("_vm_look_back", ());
+    seen.and_then(|seen| ended.map(|()| seen))
 }
 
 fn filter(context: NativeCallContext<'_>, moves: &mut Moves, wanted: FnPtr) -> Given<Moves> {

@@ -30,6 +30,7 @@ impl State {
     pub fn shuffle(&mut self, zone: ZoneId) {
         let Some(slot) = self.zone_mut(zone).noted("a zone") else { return };
         slot.shuffle();
+        self.keep_cards();
         self.shuffles.dealt.retain(|(other, _)| *other != zone);
         match self.shuffles.past.iter_mut().find(|(other, _, _)| *other == zone) {
             Some((_, times, order)) => (*times, *order) = (times.saturating_add(1), Order::Open),
@@ -55,6 +56,7 @@ impl State {
     /// Makes the order of a zone begin with these cards: now, or after `shuffles` more shuffles. Ignores cards that are
     /// not in the zone then.
     pub fn arrange(&mut self, zone: ZoneId, shuffles: u32, order: &[PieceId]) {
+        self.keep_cards();
         if let Some(before) = shuffles.checked_sub(1) {
             self.shuffles.coming.push((zone, before, order.to_vec()));
         } else {
@@ -66,6 +68,7 @@ impl State {
 
     /// Drops the last `count` cards from each order of this zone that is still to come.
     pub fn forget_order(&mut self, zone: ZoneId, count: usize) {
+        self.keep_cards();
         for (_, _, order) in self.shuffles.coming.iter_mut().filter(|(other, _, _)| *other == zone) {
             order.truncate(order.len().saturating_sub(count));
         }
@@ -92,6 +95,7 @@ impl State {
 
     /// Notes that a card was drawn from a zone by chance.
     pub fn note_drawn(&mut self, zone: ZoneId) {
+        self.keep_cards();
         self.note_order(zone, Order::Drawn);
         self.arrival = Some(super::Arrival::Held);
     }
@@ -323,6 +327,7 @@ impl State {
             Visibility::Secret => zone.owner,
             Visibility::Hidden => None,
         };
+        self.keep_cards();
         if self.loose.iter().any(|other| other.card == card) {
             // Others of its copies may have been put somewhere since: the latest first.
             let mut left = self.spare(card).saturating_sub(1);
@@ -355,6 +360,7 @@ impl State {
 
     /// Replaces the cards in no place that not all players have seen.
     pub fn set_loose(&mut self, loose: Vec<Loose>) {
+        self.keep_cards();
         self.loose = loose;
     }
 }
@@ -379,6 +385,7 @@ impl State {
 
     /// Notes that the card that was just drawn went there.
     pub fn note_arrival(&mut self, arrival: Arrival) {
+        self.keep_cards();
         if self.arrival == Some(Arrival::Held) {
             self.arrival = Some(arrival);
         }
@@ -386,6 +393,7 @@ impl State {
 
     /// Notes that some card in no place was put there. It is the one that was drawn if no other card was in no place.
     pub fn note_put(&mut self, arrival: Arrival) {
+        self.keep_cards();
         if self.arrival == Some(Arrival::Held) {
             self.arrival = self.all_cards_are_placed().then_some(arrival);
         }
@@ -393,6 +401,7 @@ impl State {
 
     /// Notes that another card than the one that was drawn last is drawn or turned up.
     pub fn note_other(&mut self) {
+        self.keep_cards();
         if self.arrival == Some(Arrival::Held) {
             self.arrival = None;
         }
@@ -402,6 +411,7 @@ impl State {
     pub fn note_leaving(&mut self, from: ZoneId) -> bool {
         let came = self.arrival == Some(Arrival::Zone(from));
         if came {
+            self.keep_cards();
             self.arrival = Some(Arrival::Left(from));
         }
         came && self.zone(from).is_some_and(|zone| zone.len() == 1 && !zone.is_spread())
@@ -410,6 +420,7 @@ impl State {
     /// Notes that the card that was drawn last moved to a zone.
     pub fn note_moved(&mut self, to: ZoneId) {
         if self.schema().zones.get(to.index()).is_some_and(|zone| zone.visibility.is_open()) {
+            self.keep_cards();
             self.arrival = Some(Arrival::Open);
         }
     }

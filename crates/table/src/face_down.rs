@@ -92,6 +92,7 @@ impl State {
         if let Face::Unknown(zone) = face {
             self.count_away(zone, 1);
         }
+        self.keep_cards();
         self.contents.faces.insert(cell, face);
         Ok(())
     }
@@ -136,12 +137,14 @@ impl State {
         if let Some(slot) = self.zone_mut(zone) {
             slot.take_unknown(card);
         }
+        self.keep_cards();
         self.shuffles.dealt.retain(|(_, other)| *other != cell);
         self.contents.faces.insert(cell, Face::Card { card, from: Some(zone), seen: Vec::new() });
     }
 
     /// Adds a player to those who know a known face-down card.
     pub fn see_face(&mut self, cell: Cell, player: PlayerId) {
+        self.keep_cards();
         self.changed();
         if let Some(Face::Card { seen, .. }) = self.contents.faces.get_mut(&cell)
             && let Err(at) = seen.binary_search(&player)
@@ -163,6 +166,10 @@ impl State {
     /// Moves the face-down card of a cell to another cell, or off the board. An unknown card that leaves the board does
     /// not return to its zone.
     pub(super) fn follow_face(&mut self, from: Cell, to: Option<Cell>) {
+        if !self.contents.faces.contains_key(&from) {
+            return;
+        }
+        self.keep_cards();
         let Some(face) = self.contents.faces.remove(&from) else { return };
         match to {
             None => self.shuffles.dealt.retain(|(_, cell)| *cell != from),
@@ -175,6 +182,7 @@ impl State {
 
     /// Forgets every face-down card: all are off the board.
     pub(super) fn forget_faces(&mut self) {
+        self.keep_cards();
         self.contents.faces.clear();
         self.shuffles.dealt.clear();
     }
@@ -193,6 +201,7 @@ impl State {
 
     /// Replaces the face-down cards that a player does not know by [`Face::Unseen`].
     pub(super) fn cover_faces(&mut self, player: PlayerId) {
+        self.keep_cards();
         for face in self.contents.faces.values_mut() {
             if !matches!(face, Face::Card { seen, .. } if seen.contains(&player)) {
                 *face = Face::Unseen;
@@ -211,6 +220,7 @@ impl State {
             _ => None,
         };
         let found: Vec<(Cell, PieceId, ZoneId)> = self.contents.faces.iter().filter_map(forgotten).collect();
+        self.keep_cards();
         for (cell, card, zone) in &found {
             self.contents.faces.insert(*cell, Face::Unknown(*zone));
             self.zone_mut(*zone).into_iter().for_each(|zone| zone.add(*card));
@@ -221,6 +231,7 @@ impl State {
 
     /// Replaces all face-down cards by `faces`; the cells must already hold face-down cards.
     pub fn set_faces(&mut self, faces: Faces) {
+        self.keep_cards();
         self.changed();
         self.contents.faces = faces;
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+use super::looks::Change;
 use super::numbers::{read_varint, varint};
 use super::{Board, Cell, Cells, PieceId, PlayerId, PropertyId, Schema, Value};
 use referee_diagnostic::MustBe as _;
@@ -312,6 +313,9 @@ pub(super) struct Fixed {
     bytes: Vec<u8>,
     /// The values larger than a word by their numbers, sorted.
     large: Vec<(u32, Value)>,
+    /// Whether changes are noted, and those that were.
+    notes: bool,
+    changes: Vec<Change>,
 }
 
 impl PartialEq for Fixed {
@@ -325,12 +329,12 @@ impl Eq for Fixed {}
 impl Fixed {
     /// Returns those of an empty board, with every property at its beginning.
     pub(super) fn new(at: &Arc<StateBytes>) -> Self {
-        Self { bytes: at.first.clone(), at: Arc::clone(at), large: Vec::new() }
+        Self { bytes: at.first.clone(), at: Arc::clone(at), large: Vec::new(), notes: false, changes: Vec::new() }
     }
 
     /// Returns those of a state that is to be replaced.
     pub(super) fn hollow(&self) -> Self {
-        Self { at: Arc::clone(&self.at), bytes: Vec::new(), large: Vec::new() }
+        Self { at: Arc::clone(&self.at), bytes: Vec::new(), large: Vec::new(), notes: false, changes: Vec::new() }
     }
 
     /// Returns those with these bytes and these values that do not fit into a word, sorted by their numbers; `None` if the two do
@@ -339,7 +343,7 @@ impl Fixed {
         let (sorts, behind) = bytes.get(at.sorts..at.size)?.split_at_checked(at.count)?;
         let wanted = sorts.iter().zip(0..).filter(|(sort, _)| **sort == sort::LARGE).map(|(_, number)| number);
         let fits = wanted.eq(large.iter().map(|(number, _)| *number)) && behind.iter().all(|byte| *byte == 0);
-        fits.then(|| Self { at: Arc::clone(at), bytes, large })
+        fits.then(|| Self { at: Arc::clone(at), bytes, large, notes: false, changes: Vec::new() })
     }
 
     /// Returns the values that do not fit into a word, by their numbers.
@@ -358,6 +362,65 @@ impl Fixed {
     /// Sets the values that rules cannot read to those at first.
     pub(super) fn reset_records(&mut self) {
         self.at.reset_records(&mut self.bytes);
+    }
+
+    /// Notes changes from now on. Returns how many are noted already.
+    pub(super) fn note_changes(&mut self) -> usize {
+        self.notes = true;
+        self.changes.len()
+    }
+
+    /// Takes back the changes after so many, the last first. If it is the `last` time, nothing is noted any more.
+    pub(super) fn take_back(&mut self, noted: usize, last: bool) {
+        self.notes = false;
+        let mut changes = std::mem::take(&mut self.changes);
+        for change in changes.drain(noted.min(changes.len())..).rev() {
+            match change {
+                Change::Word(at, word) => self.set_word(at, word),
+                Change::Large(number, before) => {
+                    let at = self.large.binary_search_by_key(&number, |(number, _)| *number);
+                    match (at, before) {
+                        (Ok(at), Some(before)) => {
+                            self.large.get_mut(at).into_iter().for_each(|slot| slot.1 = before.clone());
+                        }
+                        (Ok(at), None) => drop(self.large.remove(at)),
+                        (Err(at), Some(before)) => self.large.insert(at, (number, before)),
+                        (Err(_), None) => {}
+                    }
+                }
+            }
+        }
+        self.changes = changes;
+        self.notes = !last;
+    }
+
+    /// Notes the word with the byte at a place before it changes.
+    #[inline]
+    fn note_word(&mut self, at: usize) {
+        if self.notes {
+            let at = at / WORD * WORD;
+            self.changes.push(Change::Word(at, self.word(at)));
+        }
+    }
+
+    /// Notes the words that other bytes change.
+    fn note_words(&mut self, bytes: &[u8]) {
+        if !self.notes {
+            return;
+        }
+        let words = self.bytes.as_chunks::<WORD>().0.iter().zip(bytes.as_chunks::<WORD>().0);
+        let others = words.enumerate().filter(|(_, (word, other))| word != other);
+        self.changes.extend(others.map(|(at, (word, _))| Change::Word(at * WORD, u64::from_le_bytes(*word))));
+    }
+
+    /// Notes a value that does not fit into a word, or is not there, before it changes.
+    fn note_large(&mut self, number: u32) {
+        if !self.notes {
+            return;
+        }
+        let at = self.large.binary_search_by_key(&number, |(number, _)| *number).ok();
+        let before = at.and_then(|at| self.large.get(at)).map(|(_, value)| value.clone());
+        self.changes.push(Change::Large(number, before));
     }
 
     /// Returns where its parts are.
@@ -379,6 +442,7 @@ impl Fixed {
     pub(super) fn take_bytes(&mut self, bytes: &[u8]) -> bool {
         let fits = self.bytes.len() == bytes.len();
         if fits {
+            self.note_words(bytes);
             self.bytes.copy_from_slice(bytes);
         }
         fits
@@ -420,6 +484,7 @@ impl Fixed {
     /// Sets a number; returns `None` if there is no such place.
     #[inline]
     fn set_id(&mut self, at: usize, id: Option<u16>) -> Option<()> {
+        self.note_word(at);
         let bytes = self.bytes.get_mut(at..)?.first_chunk_mut()?;
         *bytes = id.map_or(0, |id| id.saturating_add(1)).to_le_bytes();
         Some(())
@@ -433,6 +498,7 @@ impl Fixed {
 
     #[inline]
     fn set_word(&mut self, at: usize, word: u64) {
+        self.note_word(at);
         let bytes = self.bytes.get_mut(at..).and_then(|bytes| bytes.first_chunk_mut());
         bytes.noted("a word of a state").into_iter().for_each(|bytes| *bytes = word.to_le_bytes());
     }
@@ -575,11 +641,13 @@ impl Fixed {
             None => self.large(property, place).map_or(1, Value::weight),
         };
         let (kind, word) = written(&value);
+        self.note_word(self.at.sorts + number);
         let slot = self.bytes.get_mut(self.at.sorts + number)?;
         let was_large = std::mem::replace(slot, kind) == sort::LARGE;
         self.set_word(self.at.values + number * WORD, word);
         if was_large || kind == sort::LARGE {
             let number = u32::try_from(number).ok()?;
+            self.note_large(number);
             match self.large.binary_search_by_key(&number, |(number, _)| *number) {
                 Ok(at) if kind == sort::LARGE => {
                     self.large.get_mut(at).into_iter().for_each(|slot| slot.1 = value.clone())

@@ -74,6 +74,7 @@ impl State {
     /// Puts one more piece on what is on a cell, where nothing prevents it.
     pub(super) fn raise(&mut self, cell: Cell, piece: PieceId) {
         if let Some(below) = self.at(cell) {
+            self.keep_stack(cell);
             self.contents.stacks.entry(cell).or_insert_with(|| vec![below]).push(piece);
         }
         self.stand(cell, piece);
@@ -90,6 +91,7 @@ impl State {
             self.lift(piece);
         }
         let Some(top) = self.at(cell) else { return self.put(piece, cell) };
+        self.keep_stack(cell);
         self.contents.stacks.entry(cell).or_insert_with(|| vec![top]).insert(0, piece);
         self.stand(cell, piece);
         self.set_occupied(cell, Some(top));
@@ -98,6 +100,7 @@ impl State {
 
     /// Takes the topmost piece of a name off a cell. Returns whether it is there.
     pub fn take_off(&mut self, piece: PieceId, cell: Cell) -> bool {
+        self.keep_stack(cell);
         let Some(column) = self.contents.stacks.get_mut(&cell) else {
             let is_there = self.at(cell) == Some(piece);
             if is_there {

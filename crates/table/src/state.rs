@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::contents::{Contents, Decides, Decisive, History, Outcome, Stacks, TurnStart};
 use super::fixed::{Fixed, Places, StateBytes};
+use super::looks::{Listed, Look};
 use super::met::Met;
 use super::stamps::Stamps;
 use super::zones::{Arrival, Shuffles};
@@ -87,7 +88,7 @@ pub struct State {
     pub table: Arc<Table>,
     pub(super) contents: Contents,
     /// The total weight of the values.
-    held: u64,
+    pub(super) held: u64,
     /// The player whose turn it is.
     pub turn: Option<PlayerId>,
     /// The player whose turn is next, if it is not the next in the order of play.
@@ -97,28 +98,21 @@ pub struct State {
     /// The outcome, if the game is over.
     pub outcome: Option<Outcome>,
     /// The moves computed for this position; every change clears them.
-    listed: Option<Listed>,
+    pub(super) listed: Option<Listed<Table>>,
     /// The number of changes so far.
-    changes: u64,
+    pub(super) changes: u64,
     /// Which version of its parts it has.
-    stamps: Stamps,
+    pub(super) stamps: Stamps,
     /// The positions in which turns began, if the rules ask for repetitions. It is not part of the key.
-    past: Option<History>,
+    pub(super) past: Option<History>,
     /// The history and the known orders of shuffled zones.
     pub(super) shuffles: Shuffles,
     /// The cards that were taken out of zones, while they are in no place. They are not part of the key.
     pub(super) loose: Vec<Loose>,
     /// Where the card went that chance decided last. It is not part of the key.
     pub(super) arrival: Option<Arrival>,
-}
-
-/// The moves of a player, as computed by the rules.
-#[derive(Clone, Debug)]
-struct Listed {
-    by: u64,
-    table: Arc<Table>,
-    player: PlayerId,
-    moves: Arc<Vec<Move>>,
+    /// What it was before each of the looks in one another.
+    pub(super) looks: Vec<Look<Table>>,
 }
 
 impl State {
@@ -150,6 +144,7 @@ impl State {
             shuffles: Shuffles::default(),
             loose: Vec::new(),
             arrival: None,
+            looks: Vec::new(),
         }
     }
 
@@ -443,6 +438,7 @@ impl State {
 
     /// Returns the contents of a zone to change them.
     pub fn zone_mut(&mut self, zone: ZoneId) -> Option<&mut Zone> {
+        self.keep_zone(zone);
         self.changed();
         self.stamps.touch_zones();
         self.contents.zones.get_mut(zone.index())
@@ -611,6 +607,8 @@ impl State {
             past: _,
             loose: _,
             arrival: _,
+            // No state is looked at when this is asked.
+            looks: _,
         } = self;
         Decides {
             contents,

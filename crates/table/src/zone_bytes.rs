@@ -220,6 +220,7 @@ impl State {
                 *slot = zone;
             }
         }
+        self.keep_cards();
         self.arrival = None;
         let faces = bytes.get(at.faces()..).and_then(|rest| rest.get(..2 * at.cells)).unwrap_or_default();
         // Few games have such cards, and open boards have thousands of cells.

@@ -28,6 +28,7 @@ const FORMS: &[(&str, &[&str], u64)] = &[
     ("a switch with a condition", &["0 if ", "1 if ", "2 if ", "3 if ", "\"a\" if ", "true if "], 10),
     ("a switch with a value", &[" = switch "], 10),
     ("a closure", &["|x"], 80),
+    ("a look at a position", &["if_made("], 10),
     ("a closure that changes what it captures", &["% 9; v"], 20),
     ("a function's name as a value", &["Fn(\"f", "Fn(\"down", "Fn(\"twice"], 30),
     ("a call of a value", &[".call("], 50),

@@ -4,7 +4,8 @@ use rhai::Position;
 
 use super::lower::{Body, Lower, Lowering, Refused};
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
-use crate::natives::Special;
+use crate::layers::OFFERED;
+use crate::natives::{OFFERING, Special};
 use crate::script::{self, Call};
 use crate::values::Span;
 
@@ -85,6 +86,9 @@ impl Body<'_, '_> {
             Some(Special::Curry) if count > 0 => return Callee::Curry,
             _ => {}
         }
+        if let Some(function) = self.with.offering(name, count + 1) {
+            return Callee::Plain { function };
+        }
         if let Some(function) = places.prelude(name, count) {
             return Callee::Prelude { function, changes: places.changes_this(function) };
         }
@@ -159,11 +163,20 @@ impl Method {
 }
 
 /// The functions of the rules that the prelude may call.
-const HOOKS: [&str; 4] = ["moves", "apply", "ended", "stuck"];
+const HOOKS: [&str; 5] = ["moves", "apply", "ended", "stuck", OFFERED.0];
 
 impl Lowering<'_> {
     /// Returns the function of the rules with this name and number of parameters. The prelude calls only hooks, because
     /// rules may have other functions with the names that it uses.
+    /// Returns the function of the prelude that lets the options of a choice pass through a function of the rules, if they have it.
+    /// Those of the prelude have passed through it already.
+    pub(crate) fn offering(&self, name: &str, count: usize) -> Option<usize> {
+        let is_rules = !self.prelude && self.places.function(OFFERED.0, OFFERED.1).is_some();
+        let (.., offering) =
+            OFFERING.iter().find(|(choice, arity, _)| is_rules && (*choice, *arity) == (name, count))?;
+        self.places.plain(offering, count)
+    }
+
     pub(crate) fn function_of_rules(&self, name: &str, count: usize) -> Option<usize> {
         if self.prelude && !HOOKS.contains(&name) { None } else { self.places.function(name, count) }
     }

@@ -1,5 +1,5 @@
 //! Writes loops of the library in place: `list.filter(|item| …)` becomes a loop in the function that calls it, and
-//! variables that only such closures share need no boxes any more.
+//! variables that only such closures share need no boxes any more. So is `if_made(move, || …)`, a look at the position after a move.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use rhai::Position;
 
 use super::lower::Lowered;
 use super::optimize::{Draft, only_reads};
-use super::tree::{AssignTarget, Callee, Captured, Chain, For, Inlined, Method, Node, Root, Slot, Step, What};
-use crate::natives::{Loop, Named, PUSH};
+use super::tree::{AssignTarget, Callee, Captured, Chain, For, Inlined, Invoke, Method, Node, Root, Slot, Step, What};
+use crate::natives::{IF_MADE, LOOK, LOOK_BACK, Loop, Named, PUSH};
 use crate::values::{Arena, Val};
 use crate::vm::Places;
 
@@ -83,7 +83,7 @@ impl Known<'_> {
     /// Writes the loops in a function in place. Returns whether there are any.
     fn write_all(&self, draft: &mut Draft, shared: &BTreeMap<String, usize>) -> bool {
         let Some(lowered) = &mut draft.lowered else { return false };
-        if !has_loop(&mut lowered.body) {
+        if !has_loop(&mut lowered.body, self.looks()) {
             return false;
         }
         let before = lowered.body.clone();
@@ -105,7 +105,78 @@ impl Known<'_> {
             *node = whole;
             written = true;
         }
+        if let Node::Call { function, args, at } = node
+            && Some(*function) == self.looks()
+            && let Some(whole) = self.look(args, *at)
+        {
+            *node = whole;
+            written = true;
+        }
         written
+    }
+
+    /// Returns the function of the prelude that looks at the position after a move.
+    fn looks(&self) -> Option<usize> {
+        self.places.plain(IF_MADE, 2)
+    }
+
+    /// Returns what a look at the position after a move does; `None` if its functions cannot be written in place.
+    fn look(&self, args: &[Node], at: Position) -> Option<Node> {
+        let [made, seen] = args else { return None };
+        let seen = self.written_call(seen)?;
+        let effects = self.written_call(made);
+        // The variables of the look: the move, what the closures capture, and what was seen.
+        let made = if effects.is_some() { Node::Constant(Val::Nothing) } else { made.clone() };
+        let mut all = vec![made];
+        let mut inlined = |(closure, shared): (&Closure, &[Captured])| {
+            let from = all.len();
+            all.extend(shared.iter().map(Captured::node));
+            let args = (from..all.len()).map(|slot| Slot::try_from(slot).map(Node::Local));
+            let args = args.collect::<Result<Vec<_>, _>>().ok()?;
+            let called = Called { closure: Some(closure), function: 0, takes: 0 };
+            Some(called.inlined(args, shared, None, at))
+        };
+        let effects = match effects {
+            Some(effects) => Some(inlined(effects)?),
+            None => None,
+        };
+        let seen = inlined(seen)?;
+        let result = Slot::try_from(all.len()).ok()?;
+        let native = |name: &str, args: Vec<Node>| {
+            Node::Native(Box::new(Invoke { name: name.into(), natives: Named::of(name), args, at }))
+        };
+        let begin = match effects {
+            Some(effects) => vec![native(LOOK, Vec::new()), effects],
+            // A function in a variable is called; a move has been made.
+            None => {
+                let begin = native(LOOK, vec![Node::Local(0)]);
+                let call = Node::CallValue { function: Box::new(Node::Local(0)), args: Vec::new(), at };
+                vec![Node::If(Box::new([begin, call, Node::Constant(Val::Nothing)]))]
+            }
+        };
+        let kept = Node::Let { slot: result, boxed: false, value: Box::new(seen) };
+        let end = [kept, native(LOOK_BACK, Vec::new()), Node::Local(result)];
+        Some(Node::Inlined(Box::new(Inlined {
+            names: Vec::new(),
+            read: vec![true; all.len()],
+            known: Vec::new(),
+            args: all,
+            slots: usize::from(result) + 1,
+            body: Node::Block(begin.into_iter().chain(end).collect()),
+            at,
+        })))
+    }
+
+    /// Returns a closure without parameters that can be written in place, and what it captures.
+    fn written_call<'n>(&self, node: &'n Node) -> Option<(&Closure, &'n [Captured])> {
+        let (function, shared) = match node {
+            Node::Closure { function: Val::Function(function), shared } => (function, shared.as_slice()),
+            Node::Constant(Val::Function(function)) => (function, [].as_slice()),
+            _ => return None,
+        };
+        let callable = self.arena.functions.get(*function as usize).filter(|callable| callable.curry.is_empty())?;
+        let closure = self.closures.get(&self.places.function(&callable.name, shared.len())?)?;
+        Some((closure, shared))
     }
 
     /// Returns a chain with its first loop in place; `None` if there is none.
@@ -175,7 +246,7 @@ impl Known<'_> {
         let kept = Slot::try_from(shared.len()).ok()? + 1;
         let (item, index) = (kept + 1, kept + 2);
         let values = captured.clone().take(shared.len()).chain([item, index].into_iter().take(called.takes));
-        let call = called.inlined(values.map(Node::Local).collect(), shared, &method.name, at);
+        let call = called.inlined(values.map(Node::Local).collect(), shared, Some(&method.name), at);
         let (begin, body, end) = rounds(loop_of(method)?, call, (kept, item), at);
         let counter = (called.takes == 2).then_some((index, false));
         let over_list = Node::Local(list);
@@ -195,11 +266,7 @@ impl Known<'_> {
         let what = What::Method(Method { args: vec![given], ..method.clone() });
         let step = Step { maybe: false, at, what };
         let otherwise = Node::Chain(Box::new(Chain { root: Root::Local(list), steps: vec![step] }));
-        let argument = |captured: &Captured| match captured {
-            Captured::Variable(slot) => Node::Local(*slot),
-            Captured::Constant(value) => Node::Constant(*value),
-        };
-        let args: Vec<Node> = std::iter::once(over).chain(shared.iter().map(argument)).collect();
+        let args: Vec<Node> = std::iter::once(over).chain(shared.iter().map(Captured::node)).collect();
         Some(Node::Inlined(Box::new(Inlined {
             names: Vec::new(),
             read: vec![true; args.len()],
@@ -213,14 +280,15 @@ impl Known<'_> {
 }
 
 impl Called<'_> {
-    /// Returns the call in a loop, with these arguments. `shared` are those that a closure captures.
-    fn inlined(&self, args: Vec<Node>, shared: &[Captured], method: &str, at: Position) -> Node {
+    /// Returns the call in a loop, with these arguments. `shared` are those that a closure captures. Errors list the `method`.
+    fn inlined(&self, args: Vec<Node>, shared: &[Captured], method: Option<&str>, at: Position) -> Node {
+        let method = method.map(str::to_owned);
         let inlined = match self.closure {
             Some(Closure { name, body, slots, read }) => {
                 // A captured constant that the closure changes is the same again in the next round.
                 let is_variable = |number: usize| !matches!(shared.get(number), Some(Captured::Constant(_)));
                 let read = read.iter().enumerate().map(|(number, read)| *read && is_variable(number)).collect();
-                let names = vec![name.clone(), method.to_owned()];
+                let names = std::iter::once(name.clone()).chain(method).collect();
                 Inlined { names, args, read, known: Vec::new(), slots: *slots, body: body.clone(), at }
             }
             None => {
@@ -228,7 +296,7 @@ impl Called<'_> {
                 let handed = (0..).take(slots).map(Node::Local).collect();
                 let body = Node::Call { function: self.function, args: handed, at };
                 Inlined {
-                    names: vec![method.to_owned()],
+                    names: method.into_iter().collect(),
                     args,
                     read: vec![true; slots],
                     known: Vec::new(),
@@ -270,10 +338,14 @@ fn loop_of(method: &Method) -> Option<Loop> {
     method.natives.loop_in_place(method.args.len() + 1).filter(|_| is_library)
 }
 
-fn has_loop(node: &mut Node) -> bool {
+fn has_loop(node: &mut Node, looks: Option<usize>) -> bool {
     let is = |step: &Step| matches!(&step.what, What::Method(method) if loop_of(method).is_some());
-    let mut found = matches!(node, Node::Chain(chain) if chain.steps.iter().any(is));
-    node.for_each_part(&mut |part| found = found || has_loop(part));
+    let mut found = match node {
+        Node::Chain(chain) => chain.steps.iter().any(is),
+        Node::Call { function, .. } => Some(*function) == looks,
+        _ => false,
+    };
+    node.for_each_part(&mut |part| found = found || has_loop(part, looks));
     found
 }
 

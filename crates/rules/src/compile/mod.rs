@@ -23,8 +23,9 @@ use std::rc::Rc;
 use rhai::{Engine, ImmutableString, Module, OptimizationLevel, Shared};
 
 use crate::host::Role;
-use crate::layers::{Definition, Layers, Texts, rules_place};
-use crate::natives::{self, Named, Natives, Special};
+
+use crate::layers::{Definition, Layers, OFFERED, Texts, rules_place};
+use crate::natives::{self, Named, Natives, OFFERING, Special};
 use crate::script::{Function, Script, read_bare};
 use crate::values::{Arena, Mark};
 use crate::vm::{
@@ -176,6 +177,9 @@ impl Bytecode {
         let mut all = units(materials.script.functions.iter().map(|function| (function, Part::Rules)));
         let mut called = called.clone();
         called.extend(ROOTS.map(ImmutableString::from));
+        if materials.script.function(OFFERED.0, OFFERED.1).is_some() {
+            called.extend(OFFERING.map(|(.., offering)| ImmutableString::from(offering)));
+        }
         materials.more.iter().for_each(|(function, _)| function.body.mentions(&mut called));
         let prelude = PRELUDE.with(Rc::clone);
         let of_prelude = called_prelude(&prelude, called, &code.places);

@@ -24,6 +24,10 @@ impl Body<'_, '_> {
             self.note_variables(at);
             return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
         }
+        if let Some(function) = self.with.offering(name, call.args.len()) {
+            self.note_variables(at);
+            return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
+        }
         if let Some(function) = self.with.places.plain(name, call.args.len()) {
             return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
         }

@@ -151,6 +151,16 @@ pub(crate) enum Captured {
     Constant(Val),
 }
 
+impl Captured {
+    /// Returns the node that hands it to a closure.
+    pub(crate) const fn node(&self) -> Node {
+        match self {
+            Self::Variable(slot) => Node::Local(*slot),
+            Self::Constant(value) => Node::Constant(*value),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct For {
     pub(crate) slot: Slot,

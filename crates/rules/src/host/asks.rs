@@ -21,7 +21,18 @@ use referee_trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 /// Asks a question and returns it with the answer. Without an answer the run stops here. A native function may ask only
 /// once, before it changes anything, because it is called again after a pause.
 pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
-    link.with(|session| match session.answers.answer(&ask, &session.state) {
+    link.with(|session| {
+        session.plays(link, ASKED)?;
+        answered(link, session, ask)
+    })
+}
+
+/// What cannot be done in a position that is only looked at.
+const ASKED: &str = "nobody can be asked";
+
+/// Asks a question as [`put`] does.
+fn answered(link: &Link, session: &mut Session, ask: Ask) -> Native<(Question, Answer)> {
+    match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {
             count_answer(link, session, weight(&ask.question))?;
             if session.keep.asks {
@@ -34,7 +45,7 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
         }
         Reply::Pause => link.halt(session, Halt::Pause(ask)),
         Reply::Refuse => link.halt(session, Halt::Refused(ask)),
-    })
+    }
 }
 
 /// Counts an answer to a question of this weight.
@@ -49,7 +60,7 @@ fn count_answer(link: &Link, session: &mut Session, weight: u64) -> Native<()> {
 /// Rolls a die without a full question. Returns `None` if the answers are kept, or if the full question is needed.
 pub(crate) fn thrown(link: &Link, die: DieId) -> Native<Option<Throw>> {
     link.with(|session| {
-        if session.keep.answers {
+        if session.keep.answers || session.is_looking() {
             return Ok(None);
         }
         let Some(throw) = session.answers.throw(die, &session.state) else { return Ok(None) };
@@ -61,7 +72,7 @@ pub(crate) fn thrown(link: &Link, die: DieId) -> Native<Option<Throw>> {
 /// Rolls a die like [`thrown`]. Returns what it shows.
 pub(crate) fn rolled(link: &Link, die: DieId, arena: &mut Arena) -> Native<Option<Val>> {
     link.with(|session| {
-        if session.keep.answers {
+        if session.keep.answers || session.is_looking() {
             return Ok(None);
         }
         if let Some(face) = session.answers.face(die, &session.state) {
@@ -134,7 +145,12 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: AskId, options: &[V
         let [(kind, _)] = form.kinds()[..] else { return Ok(None) };
         // Moves need the check for equal notation.
         let plain = |value: &Val| *kind != Kind::Move && is_plainly(kind, *value, directions);
-        if session.keep.answers || options.is_empty() || options.len() > MOST || !options.iter().all(plain) {
+        if session.keep.answers
+            || session.is_looking()
+            || options.is_empty()
+            || options.len() > MOST
+            || !options.iter().all(plain)
+        {
             return Ok(None);
         }
         let known = distinct(options, |option| small_value(*option).map_or(0, |value| sketch(&value)));
@@ -154,7 +170,7 @@ pub(crate) fn are_distinct(options: &[Val]) -> bool {
 /// Returns the index of a player's choice among this number of different options without values, in the same way.
 pub(crate) fn pick_known(link: &Link, player: PlayerId, options: usize) -> Native<Option<usize>> {
     link.with(|session| {
-        if session.keep.answers {
+        if session.keep.answers || session.is_looking() {
             return Ok(None);
         }
         let Some(at) = session.answers.pick_of(player, options) else { return Ok(None) };
@@ -168,7 +184,12 @@ pub(crate) fn pick_action(link: &Link, player: PlayerId, options: &[&Action]) ->
     // Moves need the check for equal notation, and lists the check for their order.
     let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_) | Value::List(_)));
     link.with(|session| {
-        if session.keep.answers || options.is_empty() || options.len() > MOST || options.iter().any(moves) {
+        if session.keep.answers
+            || session.is_looking()
+            || options.is_empty()
+            || options.len() > MOST
+            || options.iter().any(moves)
+        {
             return Ok(None);
         }
         let mixed = |sum: u32, value: &Value| sum.wrapping_mul(31).wrapping_add(sketch(value));
@@ -221,7 +242,7 @@ const MOST: usize = 256;
 pub(crate) fn pick(link: &Link, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Option<Move>> {
     link.with(|session| {
         let form = session.state.schema().asks.get(ask.index());
-        if session.keep.answers || moves.all().is_empty() || !form.is_some_and(takes_a_move) {
+        if session.keep.answers || session.is_looking() || moves.all().is_empty() || !form.is_some_and(takes_a_move) {
             return Ok(None);
         }
         let moves = moves.distinct();

@@ -106,6 +106,9 @@ pub(crate) fn emitted(link: &Link, values: u64) -> Native<bool> {
         if session.keep.events || session.keep.moments {
             return Ok(false);
         }
+        if session.is_looking() {
+            return Ok(true);
+        }
         session.reported += 1;
         link.meter.keep(1 + values)?;
         Ok(true)
@@ -158,7 +161,7 @@ pub(crate) fn only_emitted(
         let mut count = 0;
         let fits = evident(&form.parts, false, &mut values, known, &mut |value| count += weight(value, arena))
             && values.next().is_none();
-        if fits {
+        if fits && !session.is_looking() {
             session.reported += 1;
             link.meter.keep(1 + count)?;
         }

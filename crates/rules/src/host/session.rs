@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::meter::Meter;
 use super::names::{Phases, Role, unknown};
 use crate::values::{Native, Wrong, failure, stopped};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_table::{Cells, ClauseId, DieId, KindId, Move, Outcome, Phase, PieceId, PlayerId, Schema, State, Throw};
 use referee_trace::{Answer, Ask, Event, RulesPlace};
 
@@ -160,6 +160,17 @@ pub(crate) struct Session {
     began: u64,
     /// The cells with pieces.
     covers: Covers,
+    /// What was there before each of the looks in one another.
+    looks: Vec<Look>,
+    /// Whether compiled rules look at a position that is not played.
+    pub(crate) looks_elsewhere: bool,
+}
+
+/// What a session had before a look at a position that is not played.
+struct Look {
+    then: usize,
+    last_clause: Option<ClauseId>,
+    covers: Covers,
 }
 
 /// The part of a session, besides the state, that is kept during a pause.
@@ -234,12 +245,15 @@ impl Session {
             looked_back: None,
             over_at: None,
             covers: Covers::default(),
+            looks: Vec::new(),
+            looks_elsewhere: false,
         })
     }
 
     /// Begins a phase at the present state.
     pub(crate) fn begin(&mut self) {
         self.halt = None;
+        self.looks_elsewhere = false;
         self.then.clear();
         self.asking.clear();
         self.listing.clear();
@@ -282,6 +296,44 @@ impl Session {
         }
     }
 
+    /// Begins a look at a position: what is changed, reported and deferred from now on is taken back by [`Session::look_back_to`].
+    pub(crate) fn look(&mut self) {
+        self.state.look();
+        let covers = std::mem::take(&mut self.covers);
+        self.looks.push(Look { then: self.then.len(), last_clause: self.last_clause, covers });
+    }
+
+    /// Ends looks, so that only so many are left.
+    pub(crate) fn look_back_to(&mut self, left: usize) {
+        while self.looks.len() > left
+            && let Some(look) = self.looks.pop()
+        {
+            self.state.look_back();
+            self.then.truncate(look.then);
+            self.last_clause = look.last_clause;
+            self.covers = look.covers;
+        }
+    }
+
+    /// Returns how many looks are in one another.
+    pub(crate) const fn looks(&self) -> usize {
+        self.looks.len()
+    }
+
+    /// Returns whether the position is only looked at: then nothing is reported or asked, and the game does not end.
+    pub(crate) const fn is_looking(&self) -> bool {
+        !self.looks.is_empty() || self.looks_elsewhere
+    }
+
+    /// Checks that something is asked or ended in the position that is played, and not in one that is only looked at. `what` is
+    /// what cannot be done: `nothing can be asked`.
+    ///
+    /// # Errors
+    /// Returns an error in a position that is only looked at.
+    pub(crate) fn plays(&self, link: &Link, what: &str) -> Native<()> {
+        if self.is_looking() { Err(only_looks(link, what)) } else { Ok(()) }
+    }
+
     /// Records an applied clause.
     pub(crate) fn applied(&mut self, clause: ClauseId) {
         self.applied_often(clause, 1);
@@ -289,6 +341,9 @@ impl Session {
 
     /// Records a clause that was applied so often.
     pub(crate) fn applied_often(&mut self, clause: ClauseId, times: u64) {
+        if self.is_looking() {
+            return;
+        }
         match self.clauses.iter_mut().find(|(other, _)| *other == clause) {
             Some((_, sum)) => *sum += times,
             None => self.clauses.push((clause, times)),
@@ -324,6 +379,15 @@ impl Session {
     pub(crate) fn marks(&self) -> Marks {
         (self.reported, self.state.changes(), self.then.len(), self.state.next_turn)
     }
+}
+
+/// Returns the error for something that cannot be done in a position that is only looked at.
+#[cold]
+fn only_looks(link: &Link, what: &str) -> Wrong {
+    let message = format!("{what} inside `if_made`: it only looks at a position that is not played");
+    let help = "ask or end the game after `if_made`, with what it returned; if the rules ask or end the game while they carry \
+                out a move, give `if_made` the move itself: `if_made(move, || …)`";
+    link.explain(Diagnostic::general(Code::OnlyLooks, message).help(help))
 }
 
 /// A source without answers.
@@ -471,23 +535,24 @@ impl Link {
         is_halted
     }
 
-    /// Returns the numbers of open listings of moves: for `can_move`, and for the turn.
-    pub(crate) fn open_listings(&self) -> Native<(usize, usize)> {
+    /// Returns the numbers of open listings of moves, for `can_move` and for the turn, and that of looks in one another.
+    pub(crate) fn open_listings(&self) -> Native<[usize; 3]> {
         // A constant is computed without a game.
         if !self.slot.runs.get() {
-            return Ok((0, 0));
+            return Ok([0; 3]);
         }
-        self.with(|session| Ok((session.asking.len(), session.listing.len())))
+        self.with(|session| Ok([session.asking.len(), session.listing.len(), session.looks()]))
     }
 
-    /// Drops the listings above these numbers, because an error ended them.
-    pub(crate) fn close_listings(&self, (asking, listing): (usize, usize)) -> Native<()> {
+    /// Drops the listings above these numbers and ends the looks, because an error ended them.
+    pub(crate) fn close_listings(&self, [asking, listing, looks]: [usize; 3]) -> Native<()> {
         if !self.slot.runs.get() {
             return Ok(());
         }
         self.with(|session| {
             session.asking.truncate(asking);
             session.listing.truncate(listing);
+            session.look_back_to(looks);
             Ok(())
         })
     }

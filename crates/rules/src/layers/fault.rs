@@ -233,10 +233,7 @@ fn unknown_property(message: &str) -> Diagnostic {
     let help = match *name {
         "is_empty" => Some("write brackets: `found.is_empty()`".to_owned()),
         "len" if is_counted => Some("write `count(…)`, with this value in the brackets".to_owned()),
-        "verb" | "value" | "values" if what == "an action" => Some(
-            "only the action that `choose` returns can be read: decide which options there are before `may(…)`"
-                .to_owned(),
-        ),
+        _ if what == "an action" => Some("an action has `verb`, `value`, `values` and `move`".to_owned()),
         _ if what == "a move" => Some("a move has `from`, `to` and `captures`".to_owned()),
         _ => None,
     };

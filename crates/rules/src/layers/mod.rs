@@ -26,7 +26,7 @@ use rhai::{AST, Dynamic, Engine, Expr, FnAccess, Module, Position, ScriptFuncDef
 use crate::host::Meter;
 use crate::natives::OfGame;
 use crate::values::{SCRIPT, kind_of};
-use referee_diagnostic::{Code, Diagnostic, Label, counted, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, Label, MustBe as _, counted, did_you_mean, one_of};
 use referee_source::{Source, Span};
 use referee_table::NameMap;
 use referee_trace::RulesPlace;
@@ -47,6 +47,13 @@ const BUILT_IN_TURN: &str =
     "fn turn(me) {\n    let move = choose(me, \"move\", moves(me));\n    apply(me, move);\n    ended(me);\n}\n";
 /// The built-in turn for rules with a function `stuck` for a player without a move.
 const BUILT_IN_TURN_OR_STUCK: &str = "fn turn(me) {\n    let options = moves(me);\n    if options.is_empty() { return stuck(me); }\n    let move = choose(me, \"move\", options);\n    apply(me, move);\n    ended(me);\n}\n";
+
+/// What the options of a choice pass through before a player gets them, if rules or a house rule define it.
+pub(crate) const OFFERED: (&str, usize) = ("offered", 3);
+/// The function that house rules redefine where the rules have none.
+const OFFERED_AS_THEY_ARE: &str = "fn offered(_me, _ask, options) { options }\n";
+/// What the built-in turn lists: the moves pass through it before they are listed, so that all that looks at them sees the same.
+const OFFERED_MOVES: &str = "fn moves(me) { offered(me, \"move\", base_moves(me)) }\n";
 
 /// The layer of the built-in turn, above all others.
 pub(crate) const BUILT_IN: usize = usize::MAX;
@@ -162,9 +169,15 @@ impl Layers {
             wrong.extend(layers.add(with, layer, source));
             if layer == 0 {
                 beside.iter().for_each(|source| wrong.extend(layers.add(with, layer, source)));
+                let defines = |source: &Arc<Source>| source.text().contains("fn offered");
+                if layers.lacks(OFFERED.0, OFFERED.1) && sources.iter().skip(1).any(defines) {
+                    let none = Arc::new(Source::built_in("(built in)", OFFERED_AS_THEY_ARE));
+                    wrong.extend(layers.add(with, layer, &none));
+                }
             }
         }
         if layers.lacks("turn", 1) && !layers.lacks("moves", 1) {
+            layers.pass_moves(with, sources.len());
             let text = if layers.lacks("stuck", 1) { BUILT_IN_TURN } else { BUILT_IN_TURN_OR_STUCK };
             let built_in = Arc::new(Source::built_in("(built in)", text));
             layers.built_in = Some(BuiltIn { first: layers.texts.end(), text });
@@ -208,6 +221,31 @@ impl Layers {
             module.set_script_fn(function.def.shared());
         }
         AST::new_from_module(module)
+    }
+
+    /// Lets the moves that the built-in turn lists pass through the rules' function for options, if they have one. `layer` is that
+    /// above all house rules.
+    fn pass_moves(&mut self, with: &Reading<'_>, layer: usize) {
+        let key = ("moves".to_owned(), 1);
+        let old = self.functions.get(&key).filter(|_| !self.lacks(OFFERED.0, OFFERED.1)).cloned();
+        let Some(old) = old else { return };
+        let first = self.texts.push(&Arc::new(Source::built_in("(built in)", OFFERED_MOVES)), false);
+        with.renaming.begin(layer, BTreeSet::new());
+        let read = with.engine.compile(format!("{}{OFFERED_MOVES}", "\n".repeat(first)));
+        with.renaming.begin(0, BTreeSet::new());
+        let read = read.ok().noted("a function that is built in").unwrap_or_else(AST::empty);
+        self.keep_below(layer, &key, &old);
+        for (.., def) in read.shared_lib().iter_script_fn_info() {
+            self.put(key.clone(), Function { def: Definition::of(Shared::clone(def)), layer: BUILT_IN });
+        }
+    }
+
+    /// Keeps a function that a layer redefines under the name by which this layer calls it.
+    fn keep_below(&mut self, layer: usize, key: &(String, usize), old: &Function) {
+        let kept = base_name(layer, &key.0);
+        let mut def = ScriptFuncDef::clone(&old.def);
+        def.name = kept.clone().into();
+        self.put((kept, key.1), Function { def: Definition::of(Shared::new(def)), layer: old.layer });
     }
 
     fn add(&mut self, with: &Reading<'_>, layer: usize, source: &Arc<Source>) -> Vec<Diagnostic> {
@@ -460,12 +498,7 @@ impl Layers {
                         format!("the rules have no function `{name}` with {} to redefine", counted(key.1, "parameter"));
                     return wrong(message, help);
                 }
-                Some(old) => {
-                    let kept = base_name(layer, &name);
-                    let mut def = ScriptFuncDef::clone(&old.def);
-                    def.name = kept.clone().into();
-                    self.put((kept, key.1), Function { def: Definition::of(Shared::new(def)), layer: old.layer });
-                }
+                Some(old) => self.keep_below(layer, &key, &old),
             }
         }
         self.put(key, new);

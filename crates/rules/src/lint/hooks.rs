@@ -4,7 +4,7 @@ use super::calls::UNKNOWN_FUNCTION;
 use super::check::{Check, Snippet, Walk};
 use super::linter::Linter;
 use super::needed::{is_used, other_parameters};
-use crate::layers::is_internal;
+use crate::layers::{OFFERED, is_internal};
 use referee_diagnostic::nearest;
 
 pub(super) static CHECK: Check = Check {
@@ -54,8 +54,13 @@ fn setup() { red.score = 3; }",
 
 /// The functions that rules may leave out, each with the number of its parameters, and whether only rules that list
 /// moves have it.
-const HOOKS: [(&str, usize, bool); 4] =
-    [("why_not", 2, false), ("setup", 0, false), ("agreed", 0, false), ("stuck", 1, true)];
+const HOOKS: [(&str, usize, bool); 5] = [
+    ("why_not", 2, false),
+    ("setup", 0, false),
+    ("agreed", 0, false),
+    ("stuck", 1, true),
+    (OFFERED.0, OFFERED.1, false),
+];
 
 /// Returns how a function that rules may leave out is written.
 fn form(hook: &str) -> &'static str {
@@ -63,6 +68,7 @@ fn form(hook: &str) -> &'static str {
         "why_not" => "fn why_not(me, action) { … }",
         "setup" => "fn setup() { … }",
         "agreed" => "fn agreed() { … }",
+        "offered" => "fn offered(me, ask, options) { … }",
         _ => "fn stuck(me) { … }",
     }
 }

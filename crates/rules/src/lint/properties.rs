@@ -34,6 +34,10 @@ pub(super) static CHECK: Check = Check {
         ),
         (
             &UNKNOWN_PROPERTY,
+            Snippet::Turn(r#"let all = [may("rest")].filter(|one| one.«target» == 3); me.score = all.len;"#),
+        ),
+        (
+            &UNKNOWN_PROPERTY,
             Snippet::Turn("let cost = #{ walk: 1 }; let far = #{ swim: 2 }; me.score += cost.«swim» + far.swim;"),
         ),
         (&UNKNOWN_PROPERTY, Snippet::Turn(r#"let told = event("rests", frog(me)); if told.«done» { me.score += 1; }"#)),
@@ -47,6 +51,9 @@ fn stone_of(n) {
     let one = stone(n); one.wet = true;",
         ),
         Snippet::Turn("let all = #{ scor: 1 }; me.score = all.scor;"),
+        Snippet::Turn(
+            r#"let all = [may("rest")].filter(|one| one.verb == "rest" && one.value == () && one.values.is_empty()); me.score = all.len;"#,
+        ),
         Snippet::Rules(
             r"const PLANS = [#{ walk: 1 }, #{ swim: 2, far: [#{ fly: 3 }] }];
 fn turn(me) { me.score = PLANS[1].swim + PLANS[1].far[0].fly; }",
@@ -136,7 +143,7 @@ fn unknown(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     let near = || did_you_mean(name, declared(l).chain(keys()).chain(of_values()));
     // The keys of the script's own maps say nothing to who writes scenarios.
     let listed = declared(l).chain(keys().filter(|_| !l.alone));
-    let help = in_place_of(l, of, name).or_else(|| of_this_map(of, name)).or_else(near);
+    let help = of_action(of).or_else(|| in_place_of(l, of, name)).or_else(|| of_this_map(of, name)).or_else(near);
     let help = help.or_else(|| nearly_length(l, of, name)).unwrap_or_else(|| match one_of(listed, 9) {
         list if list.is_empty() => "declare it in the game file, which has no flags, counters or properties".to_owned(),
         list => format!("use one of {list}"),
@@ -155,6 +162,12 @@ fn no_value(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     };
     let message = format!("`{written}` is never anything but `()` here, which has no `{name}`");
     l.report_once(&UNKNOWN_PROPERTY, at, message, help);
+}
+
+/// Returns help for a name after the dot of an action.
+fn of_action(of: &Node) -> Option<String> {
+    let all = natives::properties_of(Sort::Action).join("`, `");
+    of.kind.is_or_nothing(Sort::Action).then(|| format!("an action has `{all}`"))
 }
 
 /// Returns help for a name that a map does not have whose keys are known.
@@ -356,13 +369,14 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
         return;
     }
     let help = match sort {
+        Sort::Map if name == natives::MOVE_OF && natives::is_chosen_action(&kind) => return,
         Sort::Map if l.is_set || l.alone || kind.fields().is_none_or(|fields| fields.contains_key(name)) => return,
         Sort::Map => {
             let near = of_this_map(of, name).map_or_else(String::new, |near| format!("{near}; "));
             let help = format!("{near}write `{written}[\"{name}\"] ?? 0` if it may lack the key");
             return l.report_once(&UNKNOWN_PROPERTY, at, format!("unknown key `{name}` in this map"), help);
         }
-        Sort::Action | Sort::Function => return,
+        Sort::Function => return,
         _ if natives::property_of(sort.plain(), name).is_some() => return,
         _ if is_owner => format!("after a dot, {} has its flags, counters and properties", sort.words()),
         // A zone that is used as a list is reported anyway.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{Dynamic, FnPtr};
 
 use crate::host::Role;
-use crate::layers::{author_name, is_house};
+use crate::layers::{OFFERED, author_name, is_house};
 use crate::natives::{Form, OfGame, Special};
 use crate::script::{Call, Function, Name, Node, Script, Target, What, is_closure};
 use crate::values::{Sort, add_texts};
@@ -59,7 +59,7 @@ pub struct Used {
 }
 
 /// The functions that the program calls.
-const CALLED: [&str; 8] = ["turn", "moves", "apply", "ended", "stuck", "why_not", "setup", "agreed"];
+const CALLED: [&str; 9] = ["turn", "moves", "apply", "ended", "stuck", "why_not", "setup", "agreed", OFFERED.0];
 
 impl Used {
     /// Adds what the functions of a script use, and its constants.

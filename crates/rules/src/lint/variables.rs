@@ -4,7 +4,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::needed::is_called_by_name;
 use super::used::Used;
-use crate::layers::{author_name, is_house, is_internal, rules_place};
+use crate::layers::{OFFERED, author_name, is_house, is_internal, rules_place};
 use crate::script::{Declared, Function, Local, LocalId, Name, Node, What};
 use referee_diagnostic::{Code, Diagnostic};
 
@@ -60,7 +60,7 @@ redefines get what there is, and need not read it.
 };
 
 /// The functions that the program calls with all their arguments, whether they need them or not.
-const CALLED: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
+const CALLED: [&str; 7] = ["turn", "moves", "apply", "ended", "stuck", "why_not", OFFERED.0];
 
 /// Reports each parameter and variable of the rules that nobody reads. A name that begins with `_` says that
 /// it is not read.

@@ -5,8 +5,8 @@ use rhai::{Array, Dynamic, ImmutableString};
 use super::entry::{By, Cost, Does, Entry, MORE, Passes, Reads, Shortcut, Special, Stays, Worst, shows};
 use super::registry::{Api, variadic};
 use crate::host::{self, Link, Role, action, choose_among, choose_of, decision, deferred, put};
-use crate::values::{Native, failure, from_script, kind_of, to_script};
-use referee_table::{DieId, Phase, PlayerId, Schema};
+use crate::values::{Kind, Native, failure, from_script, kind_of, to_script};
+use referee_table::{DieId, Phase, PlayerId, Schema, Value};
 use referee_trace::{Action, Answer, Ask, Question, RulesPlace};
 
 /// The functions of this subject.
@@ -117,6 +117,74 @@ pub(super) static ENTRIES: &[Entry] = &[
         }),
     },
     Entry {
+        form: "action.verb -> text",
+        doc: "The verb of an action's ask.",
+        example: shows(
+            "[may(\"pick\", 3), may(\"walk\", cell_named(\"a1\"))].filter(|one| one.verb == \"pick\").len",
+            "1",
+        ),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["may(\"walk\", far).verb"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |action: &mut Action| verb_of(&link, action));
+        }),
+    },
+    Entry {
+        form: "action.value -> value",
+        doc: "The first value of an action, or `()` if it has none.",
+        example: shows("may(\"pick\", 3).value", "3"),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["may(\"walk\", far).value"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            api.add(|action: &mut Action| action.values.first().map_or(Dynamic::UNIT, to_script));
+        }),
+    },
+    Entry {
+        form: "action.values -> list",
+        doc: "All values of an action, in the order of its ask's form.",
+        example: shows("may(\"pick\", 3).values", "[3]"),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["may(\"walk\", far).values"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            api.add(|action: &mut Action| action.values.iter().map(to_script).collect::<Array>());
+        }),
+    },
+    Entry {
+        form: "action.move -> move",
+        doc: "The move of an action, if it has one and no more: `options.filter(|action| !action.move.captures)`. What `choose` \
+         returns for actions has it, too.",
+        example: shows("may(\"slide\", path(cell_named(\"a1\"), cell_named(\"b2\"))).move.to", "b2"),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Unmeasured("the game of the measurements has no ask with a move"),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |action: &mut Action| {
+                let mut moves = action.values.iter().filter_map(|value| match value {
+                    Value::Move(made) => Some(made.clone()),
+                    _ => None,
+                });
+                match (moves.next(), moves.next()) {
+                    (Some(made), None) => Ok(made),
+                    (None, _) => Err(failure(format!("`{}` has no move", verb_of(&link, action)?))),
+                    _ => Err(failure(format!("`{}` has several moves: read `values`", verb_of(&link, action)?))),
+                }
+            });
+        }),
+    },
+    Entry {
         form: "then(phase: phase, …)",
         doc: "Runs a function of the rules with these values after the present one has returned. Several run in the order \
          of their calls. No variable outlives a phase, so values must be plain.",
@@ -158,6 +226,25 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
 ];
 
+/// What is after the dot of an action for its move.
+pub(crate) const MOVE_OF: &str = "move";
+
+/// The choices whose options pass through a function of the rules, if they have it, with the function of the prelude that does it.
+pub(crate) const OFFERING: [(&str, usize, &str); 3] =
+    [("choose", 3, "_vm_choose"), ("choose_then", 4, "_vm_choose_then"), ("choose_all", 3, "_vm_choose_all_offered")];
+
+/// What the map has, among others, that rules get for a chosen action: its verb, and all values.
+pub(crate) const OF_CHOSEN: [&str; 2] = ["verb", "values"];
+
+/// What the map has that rules get for a chosen action.
+const CHOSEN: [&str; 3] = ["verb", "value", "values"];
+
+/// Returns whether values of a kind are what rules get for chosen actions: such a map has a move as actions have.
+pub(crate) fn is_chosen_action(kind: &Kind) -> bool {
+    kind.fields()
+        .is_some_and(|fields| fields.len() == CHOSEN.len() && CHOSEN.iter().all(|key| fields.contains_key(*key)))
+}
+
 /// Registers what the prelude calls.
 pub(super) fn besides(api: &mut Api) {
     let link = api.link();
@@ -186,6 +273,14 @@ fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
         let schema = session.state.schema();
         let ask = schema.ask(verb).ok_or_else(|| link.unknown(schema, Role::Ask, verb))?;
         action(link, session, ask, values)
+    })
+}
+
+/// Returns the verb of an action.
+fn verb_of(link: &Link, action: &Action) -> Native<ImmutableString> {
+    link.with(|session| {
+        let form = session.state.schema().asks.get(action.ask.index());
+        Ok(form.map(|form| form.verb.as_str().into()).unwrap_or_default())
     })
 }
 

@@ -134,6 +134,7 @@ fn end(link: &Link, place: RulesPlace, outcome: Outcome) -> Native<()> {
         if let Outcome::Won(winners) = &outcome {
             winners.iter().try_for_each(|winner| takes_part(&session.state, *winner))?;
         }
+        session.plays(link, "the game cannot end")?;
         link.halt(session, Halt::Over(outcome, place))
     })
 }

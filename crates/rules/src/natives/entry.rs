@@ -226,6 +226,8 @@ pub(crate) enum Passes {
     Zipped,
     /// The key, and the value of a map.
     KeysAndValues,
+    /// Nothing.
+    Nothing,
 }
 
 impl Passes {
@@ -238,6 +240,7 @@ impl Passes {
             Self::Folded => vec![Kind::ANY, element.clone(), Kind::NUMBER],
             Self::Zipped => vec![element.clone(), Kind::ANY, Kind::NUMBER],
             Self::KeysAndValues => vec![Kind::ANY, Kind::ANY],
+            Self::Nothing => Vec::new(),
         }
     }
 }

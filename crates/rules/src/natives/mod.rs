@@ -38,6 +38,7 @@ mod telling;
 mod texts;
 mod ways;
 
+pub(crate) use asks::{MOVE_OF, OF_CHOSEN, OFFERING, is_chosen_action};
 pub use dealing::DealingFunction;
 pub(crate) use dealing::dealing_function;
 pub(crate) use emitted::{Emitted, Ending, PartOfMove, emitted, ending, lists_moves, makes_long_moves};
@@ -52,6 +53,7 @@ pub(crate) use kinds::components;
 pub(crate) use lacking::{Asked, lacking_of_kind, lacking_of_piece};
 pub(crate) use library::{ChangedKinds, Library, PUSH, TO_TEXT, growing, place};
 pub(crate) use lookups::{Lookup, heading, is_kind};
+pub(crate) use moves::{IF_MADE, LOOK, LOOK_BACK};
 pub(crate) use named::{Asking, Named, library_function, library_property};
 pub(crate) use native::{Given, Native, Natives, READ, WRITE};
 pub(crate) use table::{

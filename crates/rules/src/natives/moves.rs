@@ -3,13 +3,13 @@
 use rhai::{Array, Dynamic};
 
 use super::arguments::count;
-use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, getter, shows};
+use super::entry::{By, Cost, Does, Entry, Passes, Reads, Stays, Worst, getter, shows};
 use super::native::Kept;
 use super::pieces::changed;
 use super::registry::Api;
 use crate::host;
-use crate::host::any;
-use crate::values::{Moves, Native, failure};
+use crate::host::{Link, Session, any};
+use crate::values::{Moves, Native, Sort, failure, kind_of};
 use referee_table::{Cell, Cells, MAX_STEPS, Move, MoveError, Names, PlayerId, State, Value};
 
 /// The functions of this subject.
@@ -149,13 +149,36 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |made: &mut Move| {
-                link.with(|session| {
-                    link.meter.work(changed(&session.state));
-                    session.state.make(made).map_err(|error| impossible(&session.state, made, error))
-                })
-            });
+            api.add(move |made: &mut Move| link.with(|session| made_in(&link, session, made)));
         }),
+    },
+    Entry {
+        form: "if_made(move: move, look: function of T) -> T",
+        doc: "Returns what a function returns in the position after a move: `if_made(move, || !in_check(me))`. The move is made \
+         as `make` does, and everything is taken back; this costs no more than what changes. Events, clauses and phases of it are \
+         dropped. It is an error to ask or to end the game in it.",
+        example: shows(
+            "place(king, cell_named(\"a1\")); [if_made(path(cell_named(\"a1\"), cell_named(\"b2\")), || cell(king)), cell(king)]",
+            "[b2, a1]",
+        ),
+        reads: Reads::Others,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["place(king, nth(1)); if_made(path(nth(1), nth(2)), || 1); lift(king)"]),
+        stays: Stays::Computed,
+        by: By::Prelude(Some(Passes::Nothing)),
+    },
+    Entry {
+        form: "if_made(effects: function, look: function of T) -> T",
+        doc: "Returns what a function returns in the position after what another one does, which is taken back: \
+         `if_made(|| { make(move); lift(rook); }, || !in_check(me))`.",
+        example: shows("[if_made(|| me.score += 2, || me.score), me.score]", "[2, 0]"),
+        reads: Reads::Others,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["place(king, nth(1)); if_made(|| lift(king), || 1); lift(king)"]),
+        stays: Stays::Computed,
+        by: By::Prelude(Some(Passes::Nothing)),
     },
     Entry {
         form: "count(moves: moves) -> number",
@@ -230,6 +253,26 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
 ];
 
+/// The function that looks at the position after a move.
+pub(crate) const IF_MADE: &str = "if_made";
+/// What begins such a look, and what ends it.
+pub(crate) const LOOK: &str = "_vm_look";
+pub(crate) const LOOK_BACK: &str = "_vm_look_back";
+
+/// Begins a look at a position.
+fn look(link: &Link) -> Native<()> {
+    link.with(|session| {
+        session.look();
+        Ok(())
+    })
+}
+
+/// Makes a move.
+fn made_in(link: &Link, session: &mut Session, made: &Move) -> Native<()> {
+    link.meter.work(changed(&session.state));
+    session.state.make(made).map_err(|error| impossible(&session.state, made, error))
+}
+
 /// Registers what the prelude calls, the comparison of moves, and the errors for several moves whose property is read as
 /// if they were one.
 pub(super) fn besides(api: &mut Api) {
@@ -247,6 +290,35 @@ pub(super) fn besides(api: &mut Api) {
     api.besides("_vm_noted", move |player: PlayerId, moves: Moves| host::moves_now(&link, player, moves));
     let link = api.link();
     api.besides("_vm_no_move", move |player: PlayerId| host::no_move(&link, player));
+    let link = api.link();
+    // It returns whether a function is to be called to come to the position.
+    api.besides(LOOK, move |made: &mut Move| {
+        link.with(|session| {
+            session.look();
+            let made = made_in(&link, session, made);
+            if made.is_err() {
+                session.look_back_to(session.looks().saturating_sub(1));
+            }
+            made.map(|()| false)
+        })
+    });
+    let link = api.link();
+    api.besides(LOOK, move |made: Dynamic| {
+        let kind = kind_of(&made);
+        if kind != Sort::Function.words() {
+            return Err(failure(format!("`if_made` takes a move or a function, found {kind}")));
+        }
+        look(&link).map(|()| true)
+    });
+    let link = api.link();
+    api.besides(LOOK, move || look(&link));
+    let link = api.link();
+    api.besides(LOOK_BACK, move || {
+        link.with(|session| {
+            session.look_back_to(session.looks().saturating_sub(1));
+            Ok(())
+        })
+    });
     api.besides("_vm_none", |options: Dynamic| any(&options).map(|any| !any));
     api.besides("_vm_none", |moves: &mut Moves| moves.all().is_empty());
     of_several::<Cell>(api, "from");

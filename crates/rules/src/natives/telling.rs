@@ -57,6 +57,9 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values: Vec<Value> = fill(link, session, form, values)?.into_iter().map(in_order).collect();
         link.meter.keep_values(&values)?;
+        if session.is_looking() {
+            return Ok(());
+        }
         session.reported += 1;
         if session.keep.events {
             session.events.push(Event { event: id, values });

@@ -3,9 +3,9 @@
 use rhai::EvalAltResult;
 
 use super::Program;
-use crate::layers::{Texts, author_name, fault, is_internal, rules_place};
+use crate::layers::{OFFERED, Texts, author_name, fault, is_internal, rules_place};
 use crate::natives::Named;
-use crate::values::failure;
+use crate::values::{failure, is_about_no_options};
 use referee_diagnostic::{Diagnostic, Label, counted};
 use referee_table::Phase;
 
@@ -24,8 +24,15 @@ impl Program {
     /// Returns the diagnostic for an error of a run, with the help of the function that failed.
     pub(super) fn explained(&self, error: &EvalAltResult, texts: &Texts) -> Diagnostic {
         let found = fault::runtime(error, texts);
-        match self.computed_function(error).or_else(|| self.link.explanation(&found.message)) {
+        let found = match self.computed_function(error).or_else(|| self.link.explanation(&found.message)) {
             Some(explained) => explained.in_place_of(found),
+            None => found,
+        };
+        // Options that pass through a function of the rules may be lost there.
+        let offered =
+            if is_about_no_options(&found.message) { self.function_label(OFFERED.0, OFFERED.1) } else { None };
+        match offered {
+            Some(Label { source, span, .. }) => found.also(&source, span, "its options pass through this function"),
             None => found,
         }
     }

@@ -13,7 +13,7 @@ use super::tree::{
     Assign, Call, Closure, Declared, For, Function, Key, Local, LocalId, Name, Node, Origin, Switch, Target, What,
 };
 use crate::host::Role;
-use crate::layers::Layers;
+use crate::layers::{BUILT_IN, Layers, OFFERED};
 use crate::natives::{self, Form, OfGame, Special};
 use crate::values::{Kind, Sort};
 use referee_table::{Choice, Die, NameMap, NameSet, PropertyKind, Schema, Value};
@@ -53,7 +53,7 @@ impl Index {
 }
 
 /// The functions that the program itself calls with a player as the first argument.
-const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
+const CALLED_WITH_A_PLAYER: [&str; 7] = ["turn", "moves", "apply", "ended", "stuck", "why_not", OFFERED.0];
 
 /// The function that the built-in turn calls with what the player has chosen.
 const APPLY: &str = "apply";
@@ -167,6 +167,8 @@ struct Body<'b, 'k> {
     /// Whether the closure that comes next is passed to a function which is known to give it what its parameters have.
     passed: bool,
     changed: bool,
+    /// Whether the options of choices in it pass through a function of the rules.
+    is_offered: bool,
 }
 
 impl<'k> Search<'k> {
@@ -260,6 +262,7 @@ impl<'k> Search<'k> {
         }
         let mut node = std::mem::replace(&mut function.body, Node::new(What::Nothing, Position::NONE));
         let mut result = Kind::NEVER;
+        let is_offered = function.layer != BUILT_IN && self.with.index.function(OFFERED.0, OFFERED.1).is_some();
         for round in 0..=ROUNDS {
             let mut body = Body {
                 search: self,
@@ -269,6 +272,7 @@ impl<'k> Search<'k> {
                 broken: Vec::new(),
                 passed: false,
                 changed: false,
+                is_offered,
             };
             let last = body.kind_of(&mut node);
             result = body.returned.pop().unwrap_or(Kind::ANY).or(&last);
@@ -342,7 +346,8 @@ impl<'k> Search<'k> {
     /// Returns the kind of what is after the dot of a value of this kind.
     fn field(&self, of: &Kind, name: &str) -> Kind {
         let of_component = || self.declared(name).unwrap_or(Kind::ANY);
-        let known: &[Sort] = &[Sort::Player, Sort::Piece, Sort::Men, Sort::Game, Sort::Move, Sort::Map, Sort::Nothing];
+        let known: &[Sort] =
+            &[Sort::Player, Sort::Piece, Sort::Men, Sort::Game, Sort::Move, Sort::Map, Sort::Action, Sort::Nothing];
         if of.is_any() || of.is_never() || !of.sorts().all(|sort| known.contains(&sort)) {
             return match self.with.keys.contains(name) {
                 _ if of.is_never() => Kind::NEVER,
@@ -354,6 +359,9 @@ impl<'k> Search<'k> {
         Kind::all(of.sorts().map(|sort| match (sort, name) {
             (Sort::Nothing, _) => Kind::NEVER,
             (Sort::Move, _) if let Some(kind) = natives::property_of(sort, name) => kind.clone(),
+            (Sort::Action, "value") => of.part(),
+            (Sort::Action, _) => natives::property_of(sort, name).cloned().unwrap_or(Kind::ANY),
+            (Sort::Map, natives::MOVE_OF) if natives::is_chosen_action(of) => Kind::of(Sort::Move),
             (Sort::Map, _) => of.fields().and_then(|fields| fields.get(name)).cloned().unwrap_or(Kind::ANY),
             _ => of_component(),
         }))
@@ -361,7 +369,9 @@ impl<'k> Search<'k> {
 
     /// Returns the kind of what is after the dot of a value of which nothing is known, and which is no map with this key.
     fn of_anything(&self, name: &str) -> Kind {
-        let of_values = Kind::all(natives::properties(name).iter().map(|form| form.result.clone()));
+        let results = natives::properties(name).iter().map(|form| form.result.clone());
+        // What may be of any kind says nothing.
+        let of_values = Kind::all(results.filter(|kind| !kind.is_any()));
         match self.declared(name) {
             Some(kind) => kind.or(&of_values),
             None if of_values.is_never() => Kind::ANY,
@@ -689,6 +699,9 @@ impl Body<'_, '_> {
         let name = call.name.as_str();
         self.changed_by(call, kinds);
         match (call.role(), call.args.as_slice()) {
+            // What the rules make of the options may be of other kinds.
+            (Some(Role::Ask), [_, _, _]) if self.is_offered && call.natives.are_choices(3) => return Kind::ANY,
+            (Some(Role::Ask), [_, _, _]) if self.is_offered && call.natives.passes().is_some() => return Kind::LIST,
             (Some(Role::Ask), [_, _, options]) if !call.method && call.natives.are_choices(3) => {
                 return chosen_among(&options.kind);
             }

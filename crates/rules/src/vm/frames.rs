@@ -274,7 +274,11 @@ impl Machine<'_> {
         let kept = handler.map_or(0, |handler| handler.frame);
         let frames: Vec<Frame> = self.memory.frames.drain(kept.min(self.memory.frames.len())..).collect();
         let mut error = self.with_calls(error, &frames, kept);
-        let Some(handler) = handler else { return Err(error) };
+        let Some(handler) = handler else {
+            // The position that is played is the one that is left.
+            _ = self.link.close_listings([0; 3]);
+            return Err(error);
+        };
         if let Some(frame) = self.memory.frames.last() {
             error = self.with_inlined(error, frame);
         }

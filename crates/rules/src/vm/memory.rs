@@ -26,13 +26,13 @@ pub(crate) struct Frame {
 }
 
 /// A handler of errors: the frame, the operation to continue with, the register for the error, and the numbers of open
-/// listings of moves.
+/// listings of moves and of looks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handler {
     pub(crate) frame: usize,
     pub(crate) to: u32,
     pub(crate) at: Register,
-    pub(crate) listings: (usize, usize),
+    pub(crate) listings: [usize; 3],
 }
 
 /// The memory of a machine while a phase runs, as plain data.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::arguments::{Key, put_in_table};
 use super::fixed::Fixed;
-use referee_table::{ClauseId, Seen, State, Table, Topics};
+use referee_table::{ClauseId, Seen, Stamps, State, Table, Topics};
 
 /// A function that runs, and whose result is to be remembered.
 #[derive(Clone, Debug)]
@@ -121,8 +121,15 @@ impl Memos {
         self.worth.set(self.worth.get() - 1);
     }
 
-    /// Remembers a result.
-    pub(super) fn note(&self, result: Recalled) {
+    /// Remembers a result, but in place of none that holds in the position that is played, if this one is only looked at.
+    pub(super) fn note(&self, result: Recalled, played: Option<&Stamps>) {
+        if let Some(played) = played {
+            let all = self.results.borrow();
+            let known = all.get(result.key.place(all.len())).and_then(Option::as_ref);
+            if known.is_some_and(|known| Arc::ptr_eq(&known.table, &result.table) && known.seen.is_same(played)) {
+                return;
+            }
+        }
         put_in_table(&mut self.results.borrow_mut(), (FIRST_PLACES, PLACES), result, |result| &result.key);
     }
 }

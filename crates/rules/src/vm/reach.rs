@@ -9,7 +9,7 @@ use super::site::{Overloads, Site, Target};
 use super::window::{Register, Window};
 use crate::host;
 use crate::natives::place;
-use crate::natives::{READ, WRITE};
+use crate::natives::{MOVE_OF, OF_CHOSEN, READ, WRITE};
 use crate::values::Wrong;
 use crate::values::{Span, Val, failure};
 use referee_table::{Owner, PropertyId};
@@ -281,6 +281,7 @@ impl Machine<'_> {
     pub(crate) fn field(&mut self, of: Val, site: &Site) -> Result<Val, Wrong> {
         if let Val::Map(_) = of {
             let found = self.memory.arena.fields(of).and_then(|map| map.field(&site.name));
+            let found = found.or_else(|| if site.name == MOVE_OF { self.move_of_chosen(of) } else { None });
             return found.ok_or_else(|| missing(&site.name));
         }
         self.tick()?;
@@ -300,6 +301,14 @@ impl Machine<'_> {
             }
         }
         self.uncommon_field(of, site)
+    }
+
+    /// Returns the move of a chosen action, a map with its values, if it has one and no more.
+    fn move_of_chosen(&self, map: Val) -> Option<Val> {
+        let [verb, values] = OF_CHOSEN.map(ImmutableString::from);
+        let values = self.memory.arena.fields(map).filter(|map| map.field(&verb).is_some())?.field(&values)?;
+        let mut moves = self.memory.arena.items(values)?.iter().filter(|value| matches!(value, Val::Move(_)));
+        moves.next().copied().filter(|_| moves.next().is_none())
     }
 
     /// Returns a property that is not plain: a function of the library, or of the names of components.

@@ -101,10 +101,14 @@ impl Machine<'_> {
             && let Some(operations) = self.link.meter.operations().checked_sub(operations)
             && let Some(bytes) = arena.bytes().checked_sub(bytes)
         {
-            let (table, seen) = self
-                .link
-                .with(|session| Ok((Arc::clone(&session.state.table), session.state.stamps().seen(topics))))?;
-            memos.note(Recalled { key, table, seen, result, operations, bytes, clauses });
+            self.link.with(|session| {
+                let state = &session.state;
+                let (table, seen) = (Arc::clone(&state.table), state.stamps().seen(topics));
+                // The position that is played comes back after the look.
+                let played = (session.looks() > 0).then(|| state.stamps_before_looks());
+                memos.note(Recalled { key, table, seen, result, operations, bytes, clauses }, played);
+                Ok(())
+            })?;
         }
         Ok(())
     }

@@ -7,8 +7,8 @@ use rhai::ImmutableString;
 use super::pointers;
 use super::receivers::key_of;
 use super::value::{Shapes, Ty};
-use crate::natives::{self, Named};
-use crate::script::{Function, Script};
+use crate::natives::{self, IF_MADE, Named};
+use crate::script::{Call, Function, Script, Target};
 
 /// A function of the rules in the module.
 #[derive(Clone, Debug)]
@@ -105,6 +105,20 @@ fn longest(at: usize, calls: &[BTreeSet<usize>], known: &mut Vec<Option<usize>>)
     let deepest = called.into_iter().map(|called| longest(called, calls, known)).max().unwrap_or(0);
     known.get_mut(at).into_iter().for_each(|place| *place = Some(deepest + 1));
     deepest + 1
+}
+
+/// Returns whether rules look at positions.
+pub(super) fn looks(script: &Script) -> bool {
+    let mut found = false;
+    for function in &script.functions {
+        function.body.walk(&mut |node| found |= node.call().is_some_and(is_look));
+    }
+    found
+}
+
+/// Returns whether a call looks at the position after a move.
+pub(super) fn is_look(call: &Call) -> bool {
+    call.name == IF_MADE && call.target == Target::Native && call.args.len() == 2
 }
 
 /// Returns the names of the functions that look at the positions before, or may call one that does.

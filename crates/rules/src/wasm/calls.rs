@@ -9,7 +9,8 @@ use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
-use crate::natives::{self, Loop, Special};
+use crate::layers::OFFERED;
+use crate::natives::{self, Loop, OFFERING, Special};
 use crate::script::{Call, Closure, LocalId, Node, What};
 use crate::values::{Kind, Sort};
 
@@ -20,6 +21,11 @@ impl Unit<'_, '_> {
         }
         if call.is_on_value() {
             return self.on_value(call);
+        }
+        // The machine lets the options pass through a function of the rules.
+        let is_choice = OFFERING.iter().any(|(choice, ..)| *choice == call.name);
+        if is_choice && !self.function.is_built_in() && self.with.with.script.function(OFFERED.0, OFFERED.1).is_some() {
+            return Err(Refused("a choice whose options pass through a function of the rules"));
         }
         // The function may change what it is called on.
         if call.natives.special() == Some(Special::Call)
@@ -50,11 +56,14 @@ impl Unit<'_, '_> {
         if let Some(of) = call.natives.loop_in_place(count)
             && let [list, function] = call.args.as_slice()
             && let What::Closure(closure) = &function.what
-            && list.kind.is(Sort::List)
+            && (list.kind.is(Sort::List) || self.with.ty(&list.kind) == Ty::id(Tag::Moves))
             && matches!(closure.params.len(), 1 | 2)
             && !closure.this
         {
             return self.written_loop(of, list, closure);
+        }
+        if let Some(ty) = self.look(call)? {
+            return Ok(ty);
         }
         if call.natives.special() == Some(Special::Event) && self.event(&call.args)? {
             return Ok(Ty::Nothing);
@@ -236,6 +245,8 @@ impl Unit<'_, '_> {
         let (element, index) = (closure.params.first().copied(), closure.params.get(1).copied());
         let Some(element) = element else { return Err(Refused("a closure without parameters")) };
         let (ty, start) = match of {
+            // Moves that were listed are a list.
+            Loop::Filter if self.with.ty(&list.kind) == Ty::id(Tag::Moves) => (Ty::id(Tag::Moves), 0),
             Loop::Filter | Loop::Map => (Ty::id(Tag::List), 0),
             Loop::Some => (Ty::Truth, 0),
             Loop::All => (Ty::Truth, 1),

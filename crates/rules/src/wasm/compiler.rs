@@ -143,6 +143,8 @@ pub(super) struct Compiler<'s> {
     /// The names of the functions that may look at the positions before, and whether one is called.
     pub(super) looking_back: BTreeSet<ImmutableString>,
     pub(super) reads_history: bool,
+    /// Whether rules look at positions that are not played.
+    pub(super) looks: bool,
     /// The tables of results that stay the same for equal arguments, by the call without them.
     tables: HashMap<String, u32>,
     /// How many results there is room for in large ones.
@@ -309,6 +311,7 @@ impl<'s> Compiler<'s> {
             targets: None,
             looking_back: super::callee::looking_back(with.script),
             reads_history: false,
+            looks: super::callee::looks(with.script),
         };
         compiler.layout.one_by_one = with.steps;
         let shapes = &mut compiler.layout.shapes;

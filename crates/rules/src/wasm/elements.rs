@@ -86,6 +86,9 @@ impl Unit<'_, '_> {
 
     /// Puts what is after a dot on the stack.
     pub(super) fn field(&mut self, node: &Node, of: &Node, name: &ImmutableString) -> Emit<Ty> {
+        if of.kind.is(Sort::Map) && name == natives::MOVE_OF && natives::is_chosen_action(&of.kind) {
+            return self.handed(node);
+        }
         if of.kind.is(Sort::Map) {
             self.to(of, Ty::id(Tag::Map))?;
             self.field_of_map(of, name);

@@ -58,7 +58,7 @@ impl<'s> Unit<'_, 's> {
             self.told(part)?;
         }
         let weight = i32::try_from(kinds.len()).unwrap_or(i32::MAX).saturating_add(1);
-        self.body.raise_both(layout::REPORTED, 1, weight);
+        self.unless_looking(|unit| unit.body.raise_both(layout::REPORTED, 1, weight));
         Ok(true)
     }
 
@@ -172,9 +172,11 @@ impl<'s> Unit<'_, 's> {
                 self.for_string(id, &mut |unit, id| {
                     let number =
                         schema.clause(id).map_or(0, |clause| u32::try_from(clause.index()).unwrap_or_default());
-                    unit.body.raise(unit.with.layout.clauses + 4 * number, 1);
-                    unit.body.store(layout::APPLIED, 1);
-                    unit.body.store(layout::LAST_CLAUSE, number.cast_signed() + 1);
+                    unit.unless_looking(|unit| {
+                        unit.body.raise(unit.with.layout.clauses + 4 * number, 1);
+                        unit.body.store(layout::APPLIED, 1);
+                        unit.body.store(layout::LAST_CLAUSE, number.cast_signed() + 1);
+                    });
                     Ok(())
                 })?;
                 Ok(true)

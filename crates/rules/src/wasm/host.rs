@@ -204,7 +204,7 @@ impl Host {
         for at in (layout::OVER..layout::ANSWERS).step_by(4).chain((layout::USED..layout::TURNS_LEFT).step_by(4)) {
             set_word(bytes, at, 0).ok_or(GaveUp)?;
         }
-        for at in [layout::CAPTURED, layout::ENDED_AT] {
+        for at in [layout::CAPTURED, layout::ENDED_AT, layout::LOOKING] {
             set_word(bytes, at, 0).ok_or(GaveUp)?;
         }
         self.given = 0;
@@ -537,6 +537,12 @@ impl Host {
     pub(super) fn carry_out(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
         self.spent += CALL;
         self.take(bytes)?;
+        let looks = word(bytes, layout::LOOKING).ok_or(GaveUp)? != 0;
+        let told = self.link.with(|session| {
+            session.looks_elsewhere = looks;
+            Ok(())
+        });
+        told.map_err(|_| GaveUp)?;
         if let Some(Site { work: Work::Choose(_), .. }) = self.sites.get(site as usize)
             && let Some(chosen) = self.choose(bytes, args)?
         {

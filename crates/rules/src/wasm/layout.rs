@@ -98,6 +98,8 @@ pub(super) const HELD_TOP: u32 = 172;
 /// The word that is 1 if no more numbers come than are there: then the choice of a built-in turn for which there is none is
 /// the end of what runs, as the end of the game is.
 pub(super) const NO_MORE: u32 = 176;
+/// The word with how many looks at positions that are not played are in one another.
+pub(super) const LOOKING: u32 = 180;
 /// The words with the addresses of the set of all occupied cells of a large board, and of the list of all pieces on it in reading
 /// order: 0 unless they were made in this phase, and no piece was moved since.
 pub(super) const OCCUPIED: u32 = 184;
@@ -157,6 +159,8 @@ pub(super) struct Layout {
     pub(super) owners: u32,
     /// For each piece whether it is one with `many`, in a byte.
     pub(super) many: u32,
+    /// For nothing and then for each piece the address of the word that says where it is, in four bytes; used on small boards.
+    pub(super) held_at: u32,
     /// For each piece of more than one cell where the sets begin that it covers, in four bytes: one for each cell nearest `a1`. 0
     /// for any other piece; no table if there are none.
     pub(super) footprints: Option<u32>,
@@ -229,6 +233,8 @@ impl Layout {
         contents.extend(schema.pieces.iter().map(|piece| piece.owner.map_or(0, |owner| owner.0 + 1)));
         let many = place(&mut contents);
         contents.extend(schema.pieces.iter().map(|piece| u8::from(piece.many)));
+        let held_at = place(&mut contents);
+        contents.extend(held_words(&bytes, schema.pieces.len()));
         let footprints = footprints(state, &mut contents, place);
         // On a small board the cells of a piece are moved as quickly.
         let sizes: BTreeSet<(u8, u8)> = state.table.sizes.iter().copied().collect();
@@ -279,6 +285,7 @@ impl Layout {
             directions: u32::try_from(directions).unwrap_or(u32::MAX),
             owners,
             many,
+            held_at,
             footprints,
             faces,
             first_faces,
@@ -346,6 +353,14 @@ impl Layout {
     pub(super) fn many(&self, piece: PieceId) -> Option<u32> {
         address(self.state.many_at(piece)?)
     }
+}
+
+/// Returns the addresses of the words that say where pieces are: of the set of a piece with `many`, or that with the place of another
+/// one. The first address is that of the first cell, for no piece.
+fn held_words(bytes: &StateBytes, pieces: usize) -> impl Iterator<Item = u8> {
+    let of_piece = |piece: PieceId| bytes.many_at(piece).unwrap_or_else(|| bytes.place_at(piece) & !7);
+    let places = (0..pieces).map(PieceId::at).map(of_piece).map(|place| address(place).unwrap_or(STATE));
+    std::iter::once(STATE).chain(places).flat_map(u32::to_le_bytes).collect::<Vec<_>>().into_iter()
 }
 
 /// Writes the table of the sets that large pieces cover, and these. `place` returns the next address.

@@ -40,6 +40,7 @@ mod known;
 mod large_sets;
 mod layout;
 mod long_moves;
+mod looks;
 mod module;
 mod moves;
 mod numbers;

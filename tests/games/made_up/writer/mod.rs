@@ -322,7 +322,7 @@ impl Writer<'_> {
         if self.level > 0 && ["LIMIT", "NAMES", "VALUES"].iter().any(|name| form.contains(name)) {
             return None;
         }
-        let closure = ["|x", "|sum", "(|| this"].iter().any(|begin| form.contains(begin));
+        let closure = ["|x", "|sum", "(|| this", "if_made("].iter().any(|begin| form.contains(begin));
         self.level += usize::from(closure);
         let filled = self.filled_form(form, depth);
         self.level -= usize::from(closure);
