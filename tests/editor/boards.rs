@@ -9,12 +9,19 @@ fn completion_knows_the_words_of_a_board() {
     let mut version = 1;
     client.open("games/hop/hop.game", "");
     let mut offered = |before: &str, line: &str| offered(&mut client, &mut version, before, line);
-    assert_eq!(offered("", "board "), ["grid", "hex", "track", "open"]);
-    assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered"]);
-    assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered"]);
+    let kinds = ["grid", "hex", "rhombus", "triangle", "rings", "graph", "track", "open"];
+    assert_eq!(offered("", "board "), kinds);
+    assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered", "without", "with"]);
+    assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered", "without", "with"]);
     assert_eq!(offered("", "board grid 8x8 chequered "), ["dark"]);
-    assert!(offered("", "board hex 4 ").is_empty());
-    assert_eq!(offered("variant small", "  board grid 8x8 "), ["margin"]);
+    assert_eq!(offered("", "board hex 4 "), ["without", "with"]);
+    assert_eq!(offered("", "board rhombus 5x5 with "), ["corners", "sides"]);
+    assert_eq!(offered("", "board graph "), ["from"]);
+    assert!(offered("", "board rings 3x8 ").is_empty());
+    assert_eq!(offered("variant small", "  board grid 8x8 "), ["margin", "without"]);
+    // The cells of the board that the line declares, without its holes, then its sides.
+    let cells = offered("board grid 2x1 without b1 with sides", "place block 1 at ");
+    assert_eq!(cells, ["a1", "a1/S", "a1/W", "a1/E", "a1/N"]);
     client.stop();
 }
 

@@ -10,7 +10,7 @@ use referee_rules::{Offered, OfferedKind, Place, Role, reference};
 use referee_source::{Host, Source, Span, quoted};
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_syntax::{FileKind, forms};
-use referee_table::{Kind, Schema, written_name};
+use referee_table::{Board, Kind, Schema, written_name};
 
 /// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -322,14 +322,19 @@ impl Spot<'_> {
     fn cells(&self) -> Vec<Completion> {
         let known = self.opened.game_at(self.at);
         let board = known.and_then(|known| {
-            let declared = &known.files.declared;
+            let (declared, schema) = (&known.files.declared, &known.files.schema);
             let shape = declared.lines.iter().find_map(|line| match &line.kind {
-                LineKind::Board { shape, .. } => *shape,
+                LineKind::Board { shape, .. } => shape.as_ref(),
                 _ => None,
             })?;
-            Schema::empty().build_board(game_board_spec(&declared.source, shape).ok()?).ok()
+            let plain = Schema { second: schema.second, ..Schema::empty() };
+            plain.build_board(game_board_spec(&declared.source, shape, &schema.graphs).ok()?).ok()
         });
-        let names = board.iter().flat_map(|board| board.names().map(str::to_owned));
+        let named = |board: &Board| {
+            let places = board.cells().chain(board.seconds()).map(|place| board.written(place).into_owned());
+            places.collect::<Vec<_>>()
+        };
+        let names = board.iter().flat_map(named);
         self.plain(names.collect::<Vec<_>>().into_iter(), NameKind::Value)
     }
 
@@ -416,12 +421,19 @@ impl Spot<'_> {
         let is_size = |word: &str| word.split_once('x').is_some_and(|(_, rows)| rows.parse::<u8>().is_ok());
         // Only the game's own board says that it is chequered; the lines of a variant are indented.
         let chequered: &[&str] = if self.written.starts_with("board") { &["chequered"] } else { &[] };
+        let cut: &[&str] = if self.written.starts_with("board") { &["without", "with"] } else { &["without"] };
         match written {
-            [] => self.words_of_line(&["grid", "hex", "track", "open"]),
+            [] => self.words_of_line(&["grid", "hex", "rhombus", "triangle", "rings", "graph", "track", "open"]),
+            ["graph"] => self.words_of_line(&["from"]),
+            ["graph", ..] => Vec::new(),
+            [.., "with"] | [.., "with", "corners" | "sides"] => self.words_of_line(&["corners", "sides"]),
+            [.., "without"] => self.cells(),
             [.., "chequered"] => self.words_of_line(&["dark"]),
             [.., "chequered", "dark"] => self.cells(),
-            ["grid", size] | [size] if is_size(size) => self.words_of_line(&[&["margin"], chequered].concat()),
-            [.., "margin", _] => self.words_of_line(chequered),
+            ["grid", size] | [size] if is_size(size) => self.words_of_line(&[&["margin"], chequered, cut].concat()),
+            [.., "margin", _] => self.words_of_line(&[chequered, cut].concat()),
+            ["hex" | "triangle", _] | ["rhombus", _] => self.words_of_line(cut),
+            [.., "without", _] => self.words_of_line(&["with"]),
             _ => Vec::new(),
         }
     }

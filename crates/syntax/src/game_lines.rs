@@ -162,7 +162,16 @@ pub(super) fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 /// Returns the shape of a board, if there is one; the outer `None` means an unusable number.
 fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
     let Some(span) = tokens.span() else { return Some(None) };
-    let mut shape = BoardShape { span, kind: None, size: None, margin: None, chequered: None };
+    let mut shape = BoardShape {
+        span,
+        kind: None,
+        size: None,
+        margin: None,
+        chequered: None,
+        file: None,
+        without: Vec::new(),
+        with: Vec::new(),
+    };
     while let Some((rule, span)) = tokens.next() {
         match rule {
             Rule::size => {
@@ -178,6 +187,9 @@ fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
                 let dark = tokens.take(Rule::dark).and_then(|_| tokens.place());
                 shape.chequered = Some(Chequered { span: dark.map_or(span, |dark| span.to(dark)), dark });
             }
+            Rule::from => shape.file = tokens.place(),
+            Rule::without => shape.without = tokens.run(&[Rule::hole]),
+            Rule::with_places => shape.with = tokens.run(&[Rule::place_kind]),
             _ => shape.kind = Some(span),
         }
     }

@@ -205,7 +205,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     both(
         "board",
         (Rule::board_line, game_lines::board),
-        "board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH] [chequered [dark CELL]]",
+        "board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from \"FILE\" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides]",
         "board grid 16x16",
     ),
     scenario("covers", (Rule::covers_line, scenario_lines::covers), "covers CLAUSE …", ""),

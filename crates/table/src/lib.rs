@@ -16,6 +16,7 @@ mod face_down;
 mod faces;
 mod fixed;
 mod form;
+mod graph;
 mod ids;
 mod images;
 mod kind;
@@ -43,7 +44,7 @@ mod variants;
 mod zone_bytes;
 mod zones;
 
-pub use board::{Board, BoardError, Heading};
+pub use board::{Board, BoardError, Heading, PlaceKind};
 pub use cards::View;
 pub use cells::Cells;
 pub use contents::Outcome;
@@ -56,12 +57,14 @@ pub use diagram::{
 pub use dice::{Die, DieFace, MAX_THROWS, Throw};
 pub use dirs::Dirs;
 pub use drawing::{
-    Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, GAP, Lying, Shape, aligned, is_symbol,
+    Drawing, DrawnCell, DrawnLink, DrawnMove, DrawnPiece, DrawnPlace, DrawnRow, DrawnZone, GAP, Lying, Shape, aligned,
+    is_symbol,
 };
 pub use encoding::{Decoder, Encoder, Packed, Packer, StateKey};
 pub use faces::{Face, Faces};
 pub use fixed::{Places, StateBytes};
 pub use form::{Form, Part, opening_words};
+pub use graph::{Graph, GraphLink, GraphPlace};
 pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
 };
@@ -76,7 +79,7 @@ pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
-    PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
+    PrintedDef, Property, PropertyEach, PropertyKind, Schema, SecondKinds, SetValue, Setting, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
 pub use stamps::{Seen, Topics};

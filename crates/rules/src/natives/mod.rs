@@ -28,6 +28,7 @@ mod named;
 mod native;
 mod numbers;
 mod pieces;
+mod places;
 mod players;
 mod properties;
 mod registry;
