@@ -19,9 +19,6 @@ fn completion_knows_the_words_of_a_board() {
     assert_eq!(offered("", "board graph "), ["from"]);
     assert!(offered("", "board rings 3x8 ").is_empty());
     assert_eq!(offered("variant small", "  board grid 8x8 "), ["margin", "without"]);
-    // The cells of the board that the line declares, without its holes, then its sides.
-    let cells = offered("board grid 2x1 without b1 with sides", "place block 1 at ");
-    assert_eq!(cells, ["a1", "a1/S", "a1/W", "a1/E", "a1/N"]);
     client.stop();
 }
 

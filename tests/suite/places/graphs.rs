@@ -133,7 +133,7 @@ scenario \"a move\"
     );
     tried.fails("  place red at d4\n", &["unknown cell `d4`", "did you mean `a4`?"]);
     // The drawing has the names of the places of each row.
-    tried.fails("  turn red\n  expect over\n", &["a4, b4, c4, e4, f4, g4  .  .  .  .  .  ."]);
+    tried.fails("  turn red\n  expect over\n", &["a4, b4, c4, e4, f4, g4  . . . . . ."]);
 }
 
 const ROUTES: &str = "# A small map.

@@ -2,6 +2,7 @@
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
+use crate::natives::{Need, lacking_on_graphs, place_needed};
 use crate::script::Node;
 use referee_diagnostic::Code;
 use referee_table::BoardSpec;
@@ -42,75 +43,67 @@ The rules call a function for something that the board of the game does not have
 ",
 };
 
-/// What a function needs that a board may lack.
+/// Returns the message and the help for a function that needs what the board lacks.
 fn lacking(l: &Linter<'_>, name: &str, arguments: usize) -> Option<(String, String)> {
-    let board = &l.schema.board;
-    let second = l.schema.second;
-    let squares = || match board.whole() {
+    let (board, second) = (&l.schema.board, l.schema.second);
+    let need = match place_needed(name) {
+        Some(Need::Sides) if second.sides => return None,
+        Some(Need::Corners) if second.corners => return None,
+        Some(Need::Second) if board.is_graph() || second.sides || second.corners => return None,
+        Some(Need::Links) if board.is_graph() => return None,
+        None if !board.is_graph() => return None,
+        None => lacking_on_graphs(name, arguments)?,
+        Some(need) => need,
+    };
+    let places = |what: &str| {
+        let help = match example(board) {
+            Some(board) => format!("add it to the line of the board, as in `board {board} with {what}`"),
+            None => format!("only boards of squares or hexagons have {what}"),
+        };
+        (format!("the board has no {what} as places"), help)
+    };
+    let on_graph =
+        |what: &str, help: &str| (format!("`{name}` needs {what}, which a graph does not have"), help.to_owned());
+    Some(match need {
+        Need::Sides => places("sides"),
+        Need::Corners => places("corners"),
+        Need::Second => (
+            "the board has no places that touch its cells".to_owned(),
+            "declare sides or corners as in `board grid 8x8 with corners sides`".to_owned(),
+        ),
+        Need::Links => (
+            format!("`{name}` needs the links of a graph, and this board is none"),
+            "declare a graph: `board graph from \"map.yaml\"`".to_owned(),
+        ),
+        Need::Columns if arguments == 2 => on_graph("columns and rows", "name the place: `cell_named(\"…\")`"),
+        Need::Columns => on_graph(
+            "columns and rows",
+            "print a value on each place in the data file, and read it: `printed_on(place, \"region\")`",
+        ),
+        Need::Edge => on_graph(
+            "an edge",
+            "print a flag on such places in the data file, and read it: `printed_on(place, \"border\")`",
+        ),
+        Need::Lines => on_graph(
+            "directions",
+            "list lines of places in the data file, under `lines`, and read them: `graph_lines()`",
+        ),
+        Need::Directions => on_graph(
+            "directions",
+            "`around(one(place))` are the places next to one, and `path(place, other)` is a move to one of them",
+        ),
+    })
+}
+
+/// Returns the words of a board that may have sides and corners as places.
+fn example(board: &BoardSpec) -> Option<&'static str> {
+    match board.whole() {
         BoardSpec::Grid(..) | BoardSpec::Framed(..) => Some("grid 8x8"),
         BoardSpec::Hex(_) => Some("hex 3"),
         BoardSpec::Rhombus(..) => Some("rhombus 5x5"),
         BoardSpec::Triangle(_) => Some("triangle 5"),
         _ => None,
-    };
-    match name {
-        "sides" | "corners" => {
-            let has = if name == "sides" { second.sides } else { second.corners };
-            let help = match squares() {
-                Some(example) => format!("add it to the line of the board, as in `board {example} with {name}`"),
-                None => format!("only boards of squares or hexagons have {name}"),
-            };
-            (!has).then(|| (format!("the board has no {name} as places"), help))
-        }
-        "touching" if !board.is_graph() && !second.sides && !second.corners => {
-            let message = "the board has no places that touch its cells".to_owned();
-            Some((message, "declare sides or corners as in `board grid 8x8 with corners sides`".to_owned()))
-        }
-        "links" | "graph_lines" | "printed_on" => (!board.is_graph()).then(|| {
-            let message = format!("`{name}` needs the links of a graph, and this board is none");
-            (message, "declare a graph: `board graph from \"map.yaml\"`".to_owned())
-        }),
-        _ if board.is_graph() => {
-            let help = in_place_of(l, name, arguments)?;
-            Some((format!("`{name}` needs {}, which a graph does not have", needed(name)), help))
-        }
-        _ => None,
     }
-}
-
-/// Returns what a function needs that a graph lacks.
-fn needed(name: &str) -> &'static str {
-    match name {
-        "column" | "row" | "cell" => "columns and rows",
-        "edge" | "outside" => "an edge",
-        _ => "directions",
-    }
-}
-
-/// Returns what rules use on a graph in place of a function; `None` for one that they can use there.
-fn in_place_of(l: &Linter<'_>, name: &str, arguments: usize) -> Option<String> {
-    let help = match name {
-        "column" | "row" => {
-            "print a value on each place in the data file, and read it: `printed_on(place, \"region\")`"
-        }
-        "cell" if arguments == 2 => "name the place: `cell_named(\"…\")`",
-        "cell" => return None,
-        "edge" | "outside" => {
-            "print a flag on such places in the data file, and read it: `printed_on(place, \"border\")`"
-        }
-        "line" | "lined" | "longest_line" => {
-            "list lines of places in the data file, under `lines`, and read them: `graph_lines()`"
-        }
-        _ => {
-            let forms = l.of_api(name);
-            let is_of_directions = |form: &str| form.contains("direction") || form.contains("dirs");
-            if forms.is_empty() || !forms.iter().all(|form| is_of_directions(&form.written())) {
-                return None;
-            }
-            "`around(one(place))` are the places next to one, and `path(place, other)` is a move to one of them"
-        }
-    };
-    Some(help.to_owned())
 }
 
 /// Reports a function for what the board does not have.

@@ -20,7 +20,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Grows(&["links()"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             all_of(api, PlaceKind::Link);
@@ -33,7 +33,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Same(&["links(far)"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             of_one(api, PlaceKind::Link);
@@ -46,7 +46,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
-        worst: Worst::Grows(&["links(cells)"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             of_several(api, PlaceKind::Link);
@@ -59,7 +59,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Grows(&["sides()"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             all_of(api, PlaceKind::Side);
@@ -72,7 +72,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Same(&["sides(far)"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             of_one(api, PlaceKind::Side);
@@ -85,7 +85,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
-        worst: Worst::Grows(&["sides(cells)"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             of_several(api, PlaceKind::Side);
@@ -98,7 +98,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Grows(&["corners()"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             all_of(api, PlaceKind::Corner);
@@ -111,7 +111,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Same(&["corners(far)"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             of_one(api, PlaceKind::Corner);
@@ -124,7 +124,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
-        worst: Worst::Grows(&["corners(cells)"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             of_several(api, PlaceKind::Corner);
@@ -137,7 +137,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Same(&["touching(far)"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             of_one(api, PlaceKind::Cell);
@@ -150,7 +150,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
-        worst: Worst::Grows(&["touching(cells)"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             of_several(api, PlaceKind::Cell);
@@ -232,7 +232,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
-        worst: Worst::Grows(&["graph_lines()"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -248,7 +248,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Same(&["printed_on(far, \"length\")"]),
+        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -301,5 +301,11 @@ fn of_one(api: &mut Api, kind: PlaceKind) {
 /// Registers a function that returns the places of a kind that belong to any of some places.
 fn of_several(api: &mut Api, kind: PlaceKind) {
     let link = api.link();
-    api.add(move |places: &mut Cells| link.with(|session| Ok(session.state.board().joined(places, kind))));
+    api.add(move |places: &mut Cells| {
+        link.with(|session| {
+            // Each of them has a few.
+            link.meter.work((places.len() / 8) as u64);
+            Ok(session.state.board().joined(places, kind))
+        })
+    });
 }

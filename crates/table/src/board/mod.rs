@@ -6,6 +6,7 @@
 mod distances;
 mod graphs;
 mod lines;
+mod places;
 mod second;
 mod shapes;
 
