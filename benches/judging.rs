@@ -94,7 +94,7 @@ impl AnswerSource for Nobody {
 fn set_up(game: &Game, variant: &str) -> State {
     let schema = &game.schema;
     let size = |piece: &referee_table::PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
-    let Ok(board) = schema.build_board(schema.board) else { unreachable!("the game was checked") };
+    let Ok(board) = schema.build_board(&schema.board) else { unreachable!("the game was checked") };
     let mut state = State::new(Arc::new(Table {
         schema: Arc::clone(schema),
         board: Arc::new(board),

@@ -30,7 +30,7 @@ pub(crate) fn program(game: &Game, rules: &Arc<Source>) -> Program {
 pub(crate) fn empty(game: &Game, players: usize) -> State {
     let schema = &game.schema;
     let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
-    let Ok(board) = schema.build_board(schema.board) else { unreachable!("the game was checked") };
+    let Ok(board) = schema.build_board(&schema.board) else { unreachable!("the game was checked") };
     State::new(Arc::new(Table {
         schema: Arc::clone(schema),
         board: Arc::new(board),

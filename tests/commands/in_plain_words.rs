@@ -25,10 +25,10 @@ const RULES: &str = "fn turn(me) { choose(me, \"wait\", [may(\"wait\")]); }\n";
 
 /// A line that cannot be read after others, the text in backticks of the help, and the line that it advises.
 const LINES: [(&str, &str, &str); 27] = [
-    ("hand ulla: 2 Eel", "Eel Eel", "hand ulla: Eel Eel"),
-    ("hand ulla: 2x Sea Star", "Sea Star Sea Star", "hand ulla: Sea Star Sea Star"),
-    ("hand ulla: 3 of Clam", "Clam Clam Clam", "hand ulla: Clam Clam Clam"),
-    ("hand ulla: two Eel", "Eel Eel", "hand ulla: Eel Eel"),
+    ("hand ulla: 2 Eel", "Eel x2", "hand ulla: Eel x2"),
+    ("hand ulla: 2x Sea Star", "Sea Star x2", "hand ulla: Sea Star x2"),
+    ("hand ulla: 3 of Clam", "Clam x3", "hand ulla: Clam x3"),
+    ("hand ulla: two Eel", "Eel x2", "hand ulla: Eel x2"),
     ("hand ulla: Eel and Sea Star", "… Sea Star", "hand ulla: Eel Sea Star"),
     ("hand ulla: Eel & Clam", "… Clam", "hand ulla: Eel Clam"),
     ("ulla has 1 pearl", "set ulla.pearls 1", "set ulla.pearls 1"),

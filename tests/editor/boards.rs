@@ -9,13 +9,17 @@ fn completion_knows_the_words_of_a_board() {
     let mut version = 1;
     client.open("games/hop/hop.game", "");
     let mut offered = |before: &str, line: &str| offered(&mut client, &mut version, before, line);
-    assert_eq!(offered("", "board "), ["grid", "hex", "track", "open"]);
-    assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered", "stacks"]);
-    assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered", "stacks"]);
+    let kinds = ["grid", "hex", "rhombus", "triangle", "rings", "graph", "track", "open"];
+    assert_eq!(offered("", "board "), kinds);
+    assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered", "without", "with", "stacks"]);
+    assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered", "without", "with", "stacks"]);
     assert_eq!(offered("", "board grid 8x8 chequered "), ["dark", "stacks"]);
-    assert_eq!(offered("", "board hex 4 "), ["stacks"]);
+    assert_eq!(offered("", "board hex 4 "), ["without", "with", "stacks"]);
     assert_eq!(offered("", "board hex 4 stacks "), ["on"]);
-    assert_eq!(offered("variant small", "  board grid 8x8 "), ["margin"]);
+    assert_eq!(offered("", "board rhombus 5x5 with "), ["corners", "sides"]);
+    assert_eq!(offered("", "board graph "), ["from"]);
+    assert_eq!(offered("", "board rings 3x8 "), ["stacks"]);
+    assert_eq!(offered("variant small", "  board grid 8x8 "), ["margin", "without"]);
     client.stop();
 }
 

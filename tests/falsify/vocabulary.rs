@@ -61,7 +61,7 @@ impl Vocabulary {
             never_applied: clauses.filter(|clause| !named.contains(&format!("\"{clause}\""))).collect(),
             piece: pieces.first().cloned().unwrap_or_default(),
             card,
-            cell: schema.build_board(schema.board).unwrap().names().next().unwrap_or_default().to_owned(),
+            cell: schema.build_board(&schema.board).unwrap().names().next().unwrap_or_default().to_owned(),
         }
     }
 

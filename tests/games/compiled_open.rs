@@ -9,11 +9,13 @@ const GAME: &str = "game tried \"Tried\"\nplayers 2..3 red blue green\nrules \"r
                     BOARD\ndie six 1..6\ncounter sum for each player = 0\ncounter rounds\npiece man many for each player symbols a b c\npiece king for each player symbols K Q X\npiece token 1..9\n\
                     property held for each token PLAYER in drawings\nask pick NUMBER\nask go CELL\nevent told NUMBER\n";
 
-const BOARDS: [&str; 4] = [
+const BOARDS: [&str; 6] = [
     "board open\ndirections 4 clockwise from north",
     "board open\ndirections 8 clockwise from north",
     "board grid 40x30\ndirections 8 clockwise from north",
     "board grid 30x36 margin 1\ndirections 4 clockwise from east",
+    "board rhombus 40x30 without a1 c3 i9 j9",
+    "board grid 30x36 without a1 a2 i9 j9 k9",
 ];
 
 /// The cells of a set, in the order in which a loop goes through them and in reading order.

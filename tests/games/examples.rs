@@ -16,7 +16,7 @@ use super::snippets::differs;
 
 /// The game of all examples.
 const GAME: &str = "game shown \"Shown\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
-                    board grid 3x3\ndie six 1..6\noption way = short | long \"Way\"\ncounter score for each player = 0\n\
+                    board grid 3x3 with corners sides\ndie six 1..6\noption way = short | long \"Way\"\ncounter score for each player = 0\n\
                     property told for each player TEXT\npiece man for each player symbols r b\n\
                     piece pawn many for each player symbols p q\npiece guard 1..2 for each player\npiece block 1..2\npiece king symbol K\n\
                     piece large size 2x2 symbol L\nzone deck pile\nzone heap open\nzone hand for each player\n\
@@ -30,7 +30,7 @@ const AROUND: &str = "fn turn(me) { roll(\"six\"); me.told = to_debug(f(me)); no
 
 fn game_of(code: &str, subject: &str) -> Game {
     let game = match subject {
-        "Stacks" => GAME.replace("grid 3x3", "grid 3x3 stacks").replace("size 2x2 ", ""),
+        "Stacks" => GAME.replace("with corners sides", "with corners sides stacks").replace("size 2x2 ", ""),
         "Resources" => format!("{GAME}resource ore for each player supply 5\nresource wool for each player\n"),
         _ => GAME.to_owned(),
     };

@@ -11,6 +11,7 @@ mod compiled_functions;
 mod compiled_odds;
 mod compiled_open;
 mod compiled_pieces;
+mod compiled_places;
 mod compiled_search;
 mod compiled_set_ups;
 mod compiled_spaces;

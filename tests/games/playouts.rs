@@ -38,7 +38,7 @@ pub(super) fn set_up(game: &Game, players: usize) -> State {
     let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
     let mut state = State::new(Arc::new(Table {
         schema: Arc::clone(schema),
-        board: Arc::new(schema.build_board(schema.board).unwrap()),
+        board: Arc::new(schema.build_board(&schema.board).unwrap()),
         variant: 0,
         arrows: Vec::new(),
         places: referee_table::Places::default(),

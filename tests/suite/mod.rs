@@ -29,6 +29,8 @@ mod notes;
 mod numbered_pieces;
 /// Boards without an edge.
 mod open_board;
+/// Boards of other shapes, and places of a second kind.
+mod places;
 /// Plural kinds, which are sets.
 mod plural;
 /// Lines of a position in a game file and in a scenario.

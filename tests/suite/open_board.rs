@@ -128,7 +128,7 @@ fn states_on_open_boards_are_written_and_small() {
     let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let game = Game::find(&search_path, Path::new("a.scenario"), "sea", &asked).unwrap();
     let schema = &game.schema;
-    let board = schema.build_board(schema.board).unwrap();
+    let board = schema.build_board(&schema.board).unwrap();
     let mut state = State::new(Arc::new(Table {
         schema: Arc::clone(schema),
         board: Arc::new(board),

@@ -38,7 +38,7 @@ fn start(game: &Game) -> State {
     let schema = &game.schema;
     State::new(Arc::new(Table {
         schema: Arc::clone(schema),
-        board: Arc::new(schema.build_board(schema.board).unwrap()),
+        board: Arc::new(schema.build_board(&schema.board).unwrap()),
         sizes: vec![(1, 1); schema.pieces.len()],
         players: vec![PlayerId(0), PlayerId(1)],
         options: Vec::new(),

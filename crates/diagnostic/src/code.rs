@@ -14,6 +14,7 @@ pub enum Code {
     Asymmetric,
     BadChance,
     BadPlaceholder,
+    BoardLacks,
     CallsItself,
     CannotEnd,
     ClosureAndConstant,

@@ -36,6 +36,10 @@ fn board(board: &Drawing) -> String {
     match board.shape {
         Shape::Squares => format!("{columns} columns and {rows} rows of squares."),
         Shape::Hexagons => format!("{rows} rows of hexagons, the longest of {columns}."),
+        Shape::Rings => format!("{rows} rings of {columns} cells."),
+        Shape::Graph => {
+            format!("{} places, joined by {}.", cells(board).count(), counted(board.places.len() as u64, "link"))
+        }
         Shape::Track => format!("A track of {} cells.", cells(board).count()),
     }
 }

@@ -7,7 +7,7 @@ use maud::{Markup, PreEscaped, html};
 use super::cards;
 use super::colours::{STYLE, fill, text_on};
 use super::description::{description, symbol};
-use super::layout::{HALF, Layout, UNIT, size};
+use super::layout::{HALF, Layout, Second, UNIT, size};
 use super::picture::Picture;
 use referee_diagnostic::one_line;
 use referee_table::{Cell, DrawnPiece, Lying, PieceId, Shape, times};
@@ -56,8 +56,9 @@ fn draw(picture: &Picture<'_>, style: &Markup) -> Markup {
 /// Returns the lines below the board.
 fn beside(picture: &Picture<'_>) -> Vec<String> {
     let off = (!picture.off.is_empty()).then(|| format!("off the board: {}", picture.off.join(", ")));
-    // The arrows of a track are drawn.
-    let notes = picture.board.notes.iter().filter(|note| !note.starts_with("arrows:")).cloned();
+    // The arrows of a track are drawn, and so are the pieces on places of a second kind.
+    let is_drawn = |note: &&String| note.starts_with("arrows:") || note.starts_with("places:");
+    let notes = picture.board.notes.iter().filter(|note| !is_drawn(note)).cloned();
     notes.chain(off).collect()
 }
 
@@ -67,6 +68,9 @@ fn board(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
     let dark: String = real().filter(|spot| spot.cell.dark).map(|spot| layout.outline((spot.x, spot.y), 0)).collect();
     let arrows = picture.board.arrows.iter();
     html! {
+        @if matches!(layout.shape, Shape::Rings | Shape::Graph) && !layout.ways.is_empty() {
+            path.track d=(layout.ways.join("")) {}
+        }
         @if !edges.is_empty() {
             path.cells d=(edges) {}
         }
@@ -81,8 +85,11 @@ fn board(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
         }
         @if layout.shape != Shape::Squares {
             @for spot in real() {
-                @let y = if layout.shape == Shape::Hexagons { spot.y + 16 } else { spot.y - 13 };
-                @let x = if layout.shape == Shape::Hexagons { spot.x } else { spot.x - 11 };
+                @let (x, y) = match layout.shape {
+                    Shape::Hexagons => (spot.x, spot.y + 16),
+                    Shape::Rings | Shape::Graph => (spot.x, spot.y + 22),
+                    Shape::Squares | Shape::Track => (spot.x - 11, spot.y - 13),
+                };
                 text.quiet.name x=(x) y=(y) font-size="9" { (one_line(&spot.cell.name)) }
             }
         }
@@ -90,9 +97,13 @@ fn board(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
             (arrow(layout, &[*from], &[*to], ("fixed", "tip")))
         }
         (pieces(layout, picture))
+        @for second in &layout.seconds { (on_second(second, picture.players)) }
         @for spot in real().filter(|spot| spot.cell.marked) {
             path.mark d=(layout.outline((spot.x, spot.y), 2)) {}
             path.corner d=(format!("M{} {}h9l-9 9z", spot.x - HALF + 3, spot.y - if layout.shape == Shape::Hexagons { 10 } else { HALF - 3 })) {}
+        }
+        @for second in layout.seconds.iter().filter(|second| second.cell.marked) {
+            path.mark d=(second.outline()) {}
         }
         @for one in picture.moves {
             (arrow(layout, &one.from, &one.to, ("way", "head")))
@@ -131,7 +142,8 @@ impl<'d> Lain<'d> {
 fn pieces(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
     let mut single = Vec::new();
     let mut large: BTreeMap<PieceId, Lain<'_>> = BTreeMap::new();
-    for spot in &layout.spots {
+    // A hole of the board has nothing on it.
+    for spot in layout.spots.iter().filter(|spot| spot.cell.cell.is_some() || spot.cell.text != "-") {
         let Some(piece) = spot.cell.piece.as_deref() else {
             // A diagram without a position has only texts.
             single.extend(bare(&spot.cell.text, &spot.cell.name).then(|| {
@@ -157,6 +169,18 @@ fn pieces(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
     html! {
         @for one in large.values() { (whole(layout, one, picture.players)) }
         @for one in &single { (one) }
+    }
+}
+
+/// Draws the piece on a place of a second kind.
+fn on_second(second: &Second<'_>, players: &[String]) -> Markup {
+    let Some(piece) = second.cell.piece.as_deref() else { return html! {} };
+    let paint = fill(players, piece.player);
+    html! {
+        g {
+            path.piece.(paint) d=(second.outline()) {}
+            (inscribed(&symbol(&second.cell.text, piece.lying), second.at, 12, 10, text_on(&paint)))
+        }
     }
 }
 

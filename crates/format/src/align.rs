@@ -16,11 +16,17 @@ const GAP: usize = 2;
 /// Returns the rows of a diagram. Rows that make neither a rectangle nor a hexagon stay as they are. The last row of a
 /// diagram of an open board says where it is: `at (0,0)`.
 pub(super) fn diagram(rows: &[&str]) -> Vec<String> {
+    // A rhombus begins further to the right from row to row, from the last one up.
+    let starts = |row: &&str| row.len() - row.trim_start().len();
+    let slanted =
+        rows.len() > 1 && rows.windows(2).all(|pair| matches!(pair, [one, next] if starts(one) > starts(next)));
     let words = |row: &&str| row.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let all: Vec<Vec<String>> = rows.iter().map(words).collect();
     let mut cells: Vec<Vec<&str>> = all.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
     let origin = cells.pop_if(|row| row.len() > 1 && row.first() == Some(&"at"));
-    let Some(mut aligned) = aligned(&cells) else { return rows.iter().map(|row| (*row).to_owned()).collect() };
+    let Some(mut aligned) = aligned(&cells, slanted) else {
+        return rows.iter().map(|row| row.trim_start().to_owned()).collect();
+    };
     aligned.extend(origin.map(|row| row.join(" ")));
     aligned
 }

@@ -80,7 +80,9 @@ pub(super) fn items(file: &File, kind: FileKind, part: Range<usize>) -> Vec<Item
         found.push((line.span.range().start, Item { content, indent: level * STEP, comment: None }));
         let Some((kind, rows)) = line.kind.rows() else { continue };
         for row in rows {
-            let content = Content::Row(kind, file.source.slice(*row).to_owned());
+            // Where the rows of a diagram begin tells a rhombus from a rectangle.
+            let spaces = if kind == RowKind::Diagram { spaces_before(file, *row) } else { 0 };
+            let content = Content::Row(kind, format!("{}{}", " ".repeat(spaces), file.source.slice(*row)));
             found.push((row.range().start, Item { content, indent: (level + 1) * STEP, comment: None }));
         }
     }
@@ -90,6 +92,12 @@ pub(super) fn items(file: &File, kind: FileKind, part: Range<usize>) -> Vec<Item
     found.extend(blanks.map(|start| (start, Item { content: Content::Blank, indent: 0, comment: None })));
     found.sort_by_key(|(start, _)| *start);
     found.into_iter().map(|(_, item)| item).collect()
+}
+
+/// Returns the number of spaces between the mark of a row and its text, without the first one.
+fn spaces_before(file: &File, row: Span) -> usize {
+    let before = file.source.text().get(..row.range().start).unwrap_or_default();
+    (before.len() - before.trim_end_matches(' ').len()).saturating_sub(1)
 }
 
 /// Returns the title of a line whose titles are aligned.

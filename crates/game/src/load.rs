@@ -13,7 +13,7 @@ use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, first_of,
 use referee_source::{HostError, Source, Span, Spanned};
 use referee_syntax::ast::{File, Line, LineKind};
 use referee_syntax::{FileKind, parse};
-use referee_table::{Board, BoardError, BoardSpec, Cell, Schema};
+use referee_table::{Board, BoardError, BoardSpec, CardFunction, Cell, Graph, Schema};
 
 /// A valid game: its declarations and the text of its rules. It can be shared between threads.
 #[derive(Debug)]
@@ -121,7 +121,9 @@ impl Game {
         let source = folder.source(Path::new(&name), text);
         let (ast, mut wrong) = parse(&source, FileKind::Game);
         let boards = Boards::default();
-        let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty(), &boards);
+        let (graphs, functions) = graphs(search_path, &folder, &ast, &mut wrong);
+        let (mut schema, more) = declare::schema(&ast, id, (!wrong.is_empty(), graphs), &boards);
+        schema.functions = functions;
         wrong.extend(more);
         wrong.extend(names::wrong_name(search_path, &folder, &ast, id));
         let rulebook = match rulebook(search_path, &folder, &ast) {
@@ -160,7 +162,9 @@ impl Game {
     pub(super) fn over(self: &Arc<Self>, search_path: &SearchPath<'_>, over: Over) -> Result<Self, Vec<Diagnostic>> {
         let Over { file, set_up, declared, houses } = over;
         let boards = Boards::default();
-        let (mut schema, wrong) = declare::schema(&file, &self.schema.id, false, &boards);
+        let (graphs, functions) = graphs(search_path, &self.folder, &file, &mut Vec::new());
+        let (mut schema, wrong) = declare::schema(&file, &self.schema.id, (false, graphs), &boards);
+        schema.functions = functions;
         let mut wrong = house::both_places(&schema, wrong);
         let (clauses, more) = house::clauses(&self.schema, self.rulebook.as_ref(), &declared);
         schema.clauses = clauses;
@@ -186,7 +190,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if the shape is out of range.
-    pub fn board(&self, shape: BoardSpec) -> Result<Arc<Board>, BoardError> {
+    pub fn board(&self, shape: &BoardSpec) -> Result<Arc<Board>, BoardError> {
         self.boards.get(&self.schema, shape)
     }
 
@@ -273,6 +277,39 @@ fn script(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<A
     text.map_err(ScriptError::Unreadable)
 }
 
+/// Returns the graphs whose files the game's `board` lines name, each once, and the functions of the rules that they name.
+fn graphs(
+    search_path: &SearchPath<'_>,
+    folder: &Folder,
+    ast: &File,
+    wrong: &mut Vec<Diagnostic>,
+) -> (Vec<Arc<Graph>>, Vec<CardFunction>) {
+    let (mut graphs, mut functions): (Vec<Arc<Graph>>, Vec<CardFunction>) = Default::default();
+    let mut named: Vec<&str> = Vec::new();
+    let mut room = data::MAX_PRINTED;
+    for line in &ast.lines {
+        let LineKind::Board { shape: Some(shape), .. } = &line.kind else { continue };
+        let Some(file) = shape.file else { continue };
+        let name = ast.source.word(file).text;
+        if named.contains(&name) {
+            continue;
+        }
+        named.push(name);
+        match inside_word(ast, file).and_then(|path| read(search_path, folder, &ast.source, file, &path)) {
+            Ok(data) => {
+                let (graph, more, wrongs) = data::graph(&data, name, &mut room);
+                let is_right = wrongs.is_empty();
+                wrong.extend(wrongs);
+                functions.extend(more);
+                // A graph with errors is there as far as it can be read, so that nothing else is reported about it.
+                graphs.extend(graph.filter(|graph| is_right || !graph.places.is_empty()).map(Arc::new));
+            }
+            Err(error) => wrong.push(*error),
+        }
+    }
+    (graphs, functions)
+}
+
 /// Returns the arrows of the game's board from its lines and its data file.
 fn arrows(
     search_path: &SearchPath<'_>,
@@ -295,7 +332,7 @@ fn arrows(
     if listed.is_empty() && file.is_none() {
         return Vec::new();
     }
-    let Ok(board) = schema.build_board(schema.board) else { return Vec::new() };
+    let Ok(board) = schema.build_board(&schema.board) else { return Vec::new() };
     let several = listed.len() > 1 || file.is_some();
     let none = ast.lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
     if let Some(line) = none.filter(|_| several) {
@@ -363,7 +400,9 @@ fn cards(
 pub(super) fn as_far_as_read(search_path: &SearchPath<'_>, folder: &Folder, over: &Over, id: &str) -> Schema {
     let boards = Boards::default();
     let ast = &over.file;
-    let (mut schema, _) = declare::schema(ast, id, true, &boards);
+    let (graphs, functions) = graphs(search_path, folder, ast, &mut Vec::new());
+    let (mut schema, _) = declare::schema(ast, id, (true, graphs), &boards);
+    schema.functions = functions;
     let book = rulebook(search_path, folder, ast).ok().flatten();
     if let Some(rulebook) = &book {
         schema.clauses = rulebook::clauses(rulebook, &[]).0;

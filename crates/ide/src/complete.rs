@@ -10,7 +10,7 @@ use referee_rules::{Offered, OfferedKind, Place, Role, reference};
 use referee_source::{Host, Source, Span, quoted};
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_syntax::{FileKind, forms};
-use referee_table::{Kind, Schema, written_name};
+use referee_table::{Board, Kind, Schema, written_name};
 
 /// The most numbers of pieces that are offered.
 const MAX_NUMBERS: usize = 100;
@@ -347,14 +347,19 @@ impl Spot<'_> {
     fn cells(&self) -> Vec<Completion> {
         let known = self.opened.game_at(self.at);
         let board = known.and_then(|known| {
-            let declared = &known.files.declared;
+            let (declared, schema) = (&known.files.declared, &known.files.schema);
             let shape = declared.lines.iter().find_map(|line| match &line.kind {
-                LineKind::Board { shape, .. } => *shape,
+                LineKind::Board { shape, .. } => shape.as_ref(),
                 _ => None,
             })?;
-            Schema::empty().build_board(game_board_spec(&declared.source, shape).ok()?).ok()
+            let plain = Schema { second: schema.second, ..Schema::empty() };
+            plain.build_board(game_board_spec(&declared.source, shape, &schema.graphs).ok()?).ok()
         });
-        let names = board.iter().flat_map(|board| board.names().map(str::to_owned));
+        let named = |board: &Board| {
+            let places = board.cells().chain(board.seconds()).map(|place| board.written(place).into_owned());
+            places.collect::<Vec<_>>()
+        };
+        let names = board.iter().flat_map(named);
         self.plain(names.collect::<Vec<_>>().into_iter(), NameKind::Value)
     }
 
@@ -441,17 +446,25 @@ impl Spot<'_> {
         let is_size = |word: &str| word.split_once('x').is_some_and(|(_, rows)| rows.parse::<u8>().is_ok());
         // Only the game's own board says that it is chequered; the lines of a variant are indented.
         let own = self.written.starts_with("board");
-        let chequered: &[&str] = if own { &["chequered", "stacks"] } else { &[] };
+        let chequered: &[&str] = if own { &["chequered"] } else { &[] };
         let stacks: &[&str] = if own { &["stacks"] } else { &[] };
+        let cut: &[&str] = if own { &["without", "with", "stacks"] } else { &["without"] };
         match written {
-            [] => self.words_of_line(&["grid", "hex", "track", "open"]),
+            [] => self.words_of_line(&["grid", "hex", "rhombus", "triangle", "rings", "graph", "track", "open"]),
+            ["graph"] => self.words_of_line(&["from"]),
+            ["graph", _, _] => self.words_of_line(stacks),
+            ["graph", _] => Vec::new(),
+            several if several.windows(2).any(|pair| pair == ["stacks", "on"]) => self.cells(),
+            [.., "stacks"] => self.words_of_line(&["on"]),
+            [.., "with"] | [.., "with", "corners" | "sides"] => self.words_of_line(&["corners", "sides"]),
+            [.., "without"] => self.cells(),
             [.., "chequered"] => self.words_of_line(&["dark", "stacks"]),
             [.., "chequered", "dark"] => self.cells(),
-            [.., "chequered", "dark", _] | ["hex" | "track", _] | ["open"] => self.words_of_line(stacks),
-            [.., "stacks"] => self.words_of_line(&["on"]),
-            several if several.windows(2).any(|pair| pair == ["stacks", "on"]) => self.cells(),
-            ["grid", size] | [size] if is_size(size) => self.words_of_line(&[&["margin"], chequered].concat()),
-            [.., "margin", _] => self.words_of_line(chequered),
+            ["grid", size] | [size] if is_size(size) => self.words_of_line(&[&["margin"], chequered, cut].concat()),
+            [.., "margin", _] => self.words_of_line(&[chequered, cut].concat()),
+            ["hex" | "triangle", _] | ["rhombus", _] => self.words_of_line(cut),
+            [.., "chequered", "dark", _] | ["track" | "rings", _] | ["open"] => self.words_of_line(stacks),
+            [.., "without", _] if own => self.words_of_line(&["with", "stacks"]),
             _ => Vec::new(),
         }
     }

@@ -185,6 +185,9 @@ fn idle(table: &Table) -> Option<Diagnostic> {
     let (word, (source, span)) = words.find(|(word, _)| !Symmetry::exists(table, *word))?;
     let why = match word {
         _ if table.schema.board == BoardSpec::None => "this game has no board",
+        _ if table.schema.board.is_graph() => {
+            "no turn or mirror image of its coordinates maps places, links and lines onto themselves"
+        }
         _ if !table.arrows.is_empty() => "it would change the arrows of the board",
         _ => "the board has none",
     };

@@ -318,8 +318,8 @@ pub enum LineKind {
     Examples(Vec<Row>),
 }
 
-/// The shape of a board: `grid 16x16`, `hex 4`, `track 64`, `open`, or `9x8` alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The shape of a board: `grid 16x16`, `hex 4`, `track 64`, `open`, `graph from "map.yaml"`, or `9x8` alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardShape {
     /// The location of the whole shape.
     pub span: Span,
@@ -333,6 +333,12 @@ pub struct BoardShape {
     pub chequered: Option<Chequered>,
     /// `stacks`
     pub stacks: Option<Stacks>,
+    /// The data file of a graph.
+    pub file: Option<Span>,
+    /// The cells after `without`.
+    pub without: Words,
+    /// The words after `with`: `corners`, `sides`.
+    pub with: Words,
 }
 
 /// The end of a `board` line about the colours of its cells: `chequered dark b1`.

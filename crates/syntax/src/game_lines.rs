@@ -181,7 +181,17 @@ pub(super) fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 /// Returns the shape of a board, if there is one; the outer `None` means an unusable number.
 fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
     let Some(span) = tokens.span() else { return Some(None) };
-    let mut shape = BoardShape { span, kind: None, size: None, margin: None, chequered: None, stacks: None };
+    let mut shape = BoardShape {
+        span,
+        kind: None,
+        size: None,
+        margin: None,
+        chequered: None,
+        stacks: None,
+        file: None,
+        without: Vec::new(),
+        with: Vec::new(),
+    };
     while let Some((rule, span)) = tokens.next() {
         match rule {
             Rule::size => {
@@ -202,6 +212,9 @@ fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
                 let on = cells.first().zip(cells.last()).map(|(first, last)| first.to(*last));
                 shape.stacks = Some(Stacks { span: on.map_or(span, |on| span.to(on)), on });
             }
+            Rule::from => shape.file = tokens.place(),
+            Rule::without => shape.without = tokens.run(&[Rule::hole]),
+            Rule::with_places => shape.with = tokens.run(&[Rule::place_kind]),
             _ => shape.kind = Some(span),
         }
     }

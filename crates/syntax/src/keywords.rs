@@ -240,7 +240,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     both(
         "board",
         (Rule::board_line, game_lines::board),
-        "board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [stacks [on CELL …]]",
+        "board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from \"FILE\" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides] [stacks [on CELL …]]",
         "board grid 16x16",
     ),
     scenario("covers", (Rule::covers_line, scenario_lines::covers), "covers CLAUSE …", ""),
@@ -309,7 +309,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     game(
         "property",
         (Rule::property_line, game_lines::property),
-        "property NAME [for each OWNER] KIND [in drawings]",
+        "property NAME [for each OWNER] KIND [in drawings] [secret|hidden]",
         "",
     ),
     game("ask", (Rule::ask_line, game_lines::ask), "ask VERB [WORDS and KINDS] [\"TITLE\"]", ""),

@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use super::board::REACH;
 use super::stack_tokens::{self, Run};
-use super::{Board, Cell, Cells, Face, Names, PieceDef, PieceId, PlayerId, Schema, State, Table, runs_of};
-use super::{Drawing, DrawnCell, DrawnPiece, DrawnRow, Lying};
+use super::{Board, Cell, Cells, Face, Graph, Names, PieceDef, PieceId, PlayerId, Schema, State, Table, runs_of};
+use super::{Drawing, DrawnCell, DrawnLink, DrawnPiece, DrawnPlace, DrawnRow, Lying};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Word, span_of, unescaped};
+
+/// What a diagram has where the board has no cell.
+const HOLE: &str = "-";
 
 /// The content of one cell in a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +101,10 @@ pub fn read_diagram(
             continue;
         }
         for (word, cell) in words.iter().zip(&row.cells) {
+            if !names.board.all().contains(*cell) {
+                misreads.extend(not_a_hole(word));
+                continue;
+            }
             match token(names, word, *cell) {
                 Ok(token) => drawn.push((*cell, token, word.span)),
                 Err(misread) => misreads.push(misread),
@@ -105,6 +112,18 @@ pub fn read_diagram(
         }
     }
     if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
+}
+
+/// Returns the error for a word that stands where the board has no cell; `None` for the mark of a hole.
+fn not_a_hole(word: &Word<'_>) -> Option<Diagnostic> {
+    if word.text == HOLE && !word.quoted {
+        return None;
+    }
+    let message = "the board has no cell here";
+    Some(
+        Diagnostic::on(Code::WrongDiagram, word, message)
+            .help(format!("write `{HOLE}` for a cell that the board is without")),
+    )
 }
 
 /// Returns the cells of a diagram of an open board: rows, and below them the coordinates of the bottom left cell. All
@@ -214,6 +233,11 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Diagnos
         });
         let message = format!("unknown card symbol `{text}`");
         return Err(Diagnostic::on(Code::UnknownSymbol, &word, message).help(help));
+    }
+    if word.text == HOLE && !names.board.is_whole() {
+        let message = format!("`{}` is a cell of the board", names.board.name(cell));
+        let help = format!("write `.` if it is empty: `{HOLE}` stands only for a cell that the board is without");
+        return Err(Diagnostic::on(Code::WrongDiagram, &word, message).help(help));
     }
     let symbols = || pieces.iter().filter(|piece| !piece.is_back()).map(|piece| piece.symbol.as_str());
     let message = format!("unknown symbol `{}`", word.text);
@@ -446,17 +470,17 @@ fn piece_on(state: &State, cell: Cell) -> Option<DrawnPiece> {
 
 /// Returns a diagram of the board with these cells.
 fn draw_cells(board: &Board, content: impl Fn(Cell) -> DrawnCell) -> Drawing {
-    let content = |cell: Cell| DrawnCell {
-        cell: Some(cell),
-        name: board.name(cell).to_owned(),
-        dark: board.is_dark(cell),
-        ..content(cell)
+    let content = |cell: Cell| {
+        if board.name(cell).is_empty() {
+            return DrawnCell { text: HOLE.to_owned(), ..DrawnCell::default() };
+        }
+        DrawnCell { cell: Some(cell), name: board.name(cell).to_owned(), dark: board.is_dark(cell), ..content(cell) }
     };
     if board.is_open() {
         return draw_open(board, content);
     }
-    let (inside, rows) = (board.inside(), board.rows());
-    let is_inside = |cell: Option<&Cell>| cell.map(|cell| inside.contains(*cell));
+    let (margin, rows) = (board.margin(), board.rows());
+    let is_inside = |cell: Option<&Cell>| cell.map(|cell| !margin.contains(*cell));
     // Whether a margin begins or ends between two cells; false if there is no cell before.
     let border = |before: Option<&Cell>, cell: &Cell| before.is_some() && is_inside(before) != is_inside(Some(cell));
     let middle = |row: &super::board::Row| row.cells.get(row.cells.len() / 2).copied();
@@ -481,8 +505,29 @@ fn draw_cells(board: &Board, content: impl Fn(Cell) -> DrawnCell) -> Drawing {
         shape: board.shape(),
         rows: rows.iter().enumerate().map(row).collect(),
         columns: board.columns().to_vec(),
+        places: board.seconds().filter_map(|place| drawn_place(board, place, content(place))).collect(),
+        points: board.as_graph().map(points).unwrap_or_default(),
         ..Drawing::default()
     }
+}
+
+/// Returns the coordinates of the places of a graph.
+fn points(graph: &Graph) -> BTreeMap<Cell, (i32, i32)> {
+    graph.places.iter().enumerate().map(|(at, place)| (Cell::at(at), place.at)).collect()
+}
+
+/// Returns a place of a second kind with what is on it.
+fn drawn_place(board: &Board, place: Cell, cell: DrawnCell) -> Option<DrawnPlace> {
+    let first = *board.touched_by(place).first()?;
+    let ((x, y), (from_x, from_y)) = (board.fine_spot(place), board.fine_spot(first));
+    let link = board.link(place).and_then(|link| {
+        let ends = link.ends.map(Cell::at);
+        let same = |other: &crate::GraphLink| other.ends == link.ends || other.ends == [link.ends[1], link.ends[0]];
+        let alike = || board.as_graph().into_iter().flat_map(|graph| &graph.links).filter(|other| same(other));
+        let number = alike().position(|other| other == link)?;
+        Some(DrawnLink { ends, one_way: link.one_way, of: (number, alike().count()) })
+    });
+    Some(DrawnPlace { cell, kind: board.place_kind(place), beside: (first, (x - from_x, y - from_y)), link })
 }
 
 /// Returns a diagram of the occupied part of an open board, with a ring of empty cells around it.
@@ -543,7 +588,20 @@ fn notes(state: &State) -> Vec<String> {
     let arrows = table.arrows.iter().map(|(from, to)| format!("{} -> {}", board.name(*from), board.name(*to)));
     let arrows: Vec<String> = arrows.collect();
     let arrows = (!arrows.is_empty()).then(|| format!("arrows: {}", arrows.join(", ")));
-    start.into_iter().chain(arrows).collect()
+    start.into_iter().chain(arrows).chain(beyond(state)).collect()
+}
+
+/// Returns the note `places: …` about the pieces on places of a second kind, which have no place in the rows of a diagram.
+fn beyond(state: &State) -> Option<String> {
+    let board = state.board();
+    let on = |place: Cell| Some(format!("{} at {}", symbol_of(state, place)?, board.written(place)));
+    let pieces: Vec<String> = board.seconds().filter_map(on).collect();
+    (!pieces.is_empty()).then(|| format!("places: {}", pieces.join(", ")))
+}
+
+/// Returns the name of the piece on a place, as lines have it.
+fn symbol_of(state: &State, place: Cell) -> Option<String> {
+    Some(state.schema().written_piece(state.at(place)?))
 }
 
 /// Returns the text of a cell in a diagram.

@@ -1,6 +1,8 @@
 //! A board as a diagram in text: rows of short cell texts, for squares and hexagons alike.
 
-use super::{Cell, PieceId, PlayerId};
+use std::collections::BTreeMap;
+
+use super::{Cell, PieceId, PlaceKind, PlayerId};
 use referee_source::{display_width, is_invisible, padded, padded_left};
 
 /// Returns whether a text can be the symbol of a piece in a diagram: one word that can be seen and means nothing else
@@ -22,6 +24,10 @@ pub enum Shape {
     Hexagons,
     /// Squares of a track, which leads to and fro.
     Track,
+    /// Concentric rings.
+    Rings,
+    /// The places of a graph, which links join.
+    Graph,
 }
 
 /// A diagram of a board, top row first.
@@ -37,8 +43,37 @@ pub struct Drawing {
     pub columns: Vec<String>,
     /// The bottom left cell of the drawn part of an open board.
     pub origin: Option<String>,
-    /// Further lines: the arrows of a track, the pieces at its start.
+    /// Further lines: the arrows of a track, the pieces at its start, the pieces on places of a second kind.
     pub notes: Vec<String>,
+    /// The places of a second kind.
+    pub places: Vec<DrawnPlace>,
+    /// The coordinates of the places of a graph: to the right and up.
+    pub points: BTreeMap<Cell, (i32, i32)>,
+}
+
+/// A place of a second kind in a diagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnPlace {
+    /// The place and what is on it.
+    pub cell: DrawnCell,
+    /// The kind of place.
+    pub kind: PlaceKind,
+    /// A cell that it touches, and the steps from its middle, of which a square has two to its sides, a hexagon six to its
+    /// neighbours' middles, in both coordinates.
+    pub beside: (Cell, (i32, i32)),
+    /// The link of a graph.
+    pub link: Option<DrawnLink>,
+}
+
+/// A link in a diagram of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawnLink {
+    /// The places that it joins.
+    pub ends: [Cell; 2],
+    /// Whether it leads only from the first to the second.
+    pub one_way: bool,
+    /// Its number among the links of the same places, from 0, and how many they are.
+    pub of: (usize, usize),
 }
 
 /// One row.
@@ -123,16 +158,25 @@ pub struct DrawnMove {
 }
 
 /// Returns the rows of a diagram as files have them after `|`: the columns of a rectangle are aligned, the rows of a
-/// hexagon are centred. Returns `None` for rows of other lengths. A wide character counts as two columns.
+/// hexagon or a triangle are centred, and those of a rhombus, which is `slanted`, begin half a cell further to the right from
+/// row to row. Returns `None` for rows of other lengths. A wide character counts as two columns.
 #[must_use]
-pub fn aligned(rows: &[Vec<&str>]) -> Option<Vec<String>> {
+pub fn aligned(rows: &[Vec<&str>], slanted: bool) -> Option<Vec<String>> {
     let width = |word: &&str| display_width(word);
     let most = rows.iter().map(Vec::len).max().unwrap_or(0);
     let joined = |row: &[&str], wide: &dyn Fn(usize) -> usize| {
         let words = row.iter().enumerate().map(|(at, word)| padded(word, wide(at)));
         words.collect::<Vec<_>>().join(" ").trim_end().to_owned()
     };
-    if is_hexagon(rows) {
+    if slanted && rows.iter().all(|row| row.len() == most) {
+        let wide = rows.iter().flatten().map(width).max().unwrap_or(0) | 1;
+        let moved = |(at, row): (usize, &Vec<&str>)| {
+            let indent = " ".repeat((rows.len() - 1 - at) * wide.div_ceil(2));
+            format!("{indent}{}", joined(row, &|_| wide))
+        };
+        return Some(rows.iter().enumerate().map(moved).collect());
+    }
+    if is_hexagon(rows) || is_triangle(rows) {
         // A cell and the space after it take an even number of columns, so that half of them is a whole number.
         let wide = rows.iter().flatten().map(width).max().unwrap_or(0) | 1;
         let centred = |row: &Vec<&str>| {
@@ -155,6 +199,11 @@ fn is_hexagon(rows: &[Vec<&str>]) -> bool {
     rows.len() > 1 && rows.len() % 2 == 1 && rows.iter().enumerate().all(is_fit)
 }
 
+/// Returns whether the lengths of rows are those of a triangle: one more from row to row.
+fn is_triangle(rows: &[Vec<&str>]) -> bool {
+    rows.len() > 1 && rows.iter().zip(1..).all(|(row, length)| row.len() == length)
+}
+
 /// The gap between a margin and the cells inside it.
 pub const GAP: &str = "  ";
 
@@ -170,9 +219,16 @@ impl Drawing {
         let cells: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
         let rows: Vec<Vec<&str>> = cells.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
         let joined = || rows.iter().map(|row| row.join(" ")).collect();
-        let mut rows = aligned(&rows).unwrap_or_else(joined);
+        let mut rows = aligned(&rows, self.is_slanted()).unwrap_or_else(joined);
         rows.extend(self.origin.iter().map(|origin| format!("at {origin}")));
         rows
+    }
+
+    /// Returns whether each of its rows, of equal length, begins further to the right than the one below it.
+    fn is_slanted(&self) -> bool {
+        let is_last = |row: &DrawnRow| row.indent == 0;
+        let falls = self.rows.windows(2).all(|pair| matches!(pair, [one, next] if one.indent == next.indent + 1));
+        self.rows.len() > 1 && self.rows.last().is_some_and(is_last) && falls
     }
 
     /// Returns the rows as lines below a line `board` of a file.

@@ -17,6 +17,7 @@ mod face_down;
 mod faces;
 mod fixed;
 mod form;
+mod graph;
 mod ids;
 mod images;
 mod kind;
@@ -51,7 +52,7 @@ mod zone_bytes;
 mod zones;
 
 pub use amounts::{Amount, SUPPLY, amount_in};
-pub use board::{Board, BoardError, Heading};
+pub use board::{Board, BoardError, Heading, PlaceKind};
 pub use cards::View;
 pub use cells::Cells;
 pub use contents::Outcome;
@@ -64,12 +65,14 @@ pub use diagram::{
 pub use dice::{Die, DieFace, MAX_THROWS, Throw};
 pub use dirs::Dirs;
 pub use drawing::{
-    Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, GAP, Lying, Shape, aligned, is_symbol,
+    Drawing, DrawnCell, DrawnLink, DrawnMove, DrawnPiece, DrawnPlace, DrawnRow, DrawnZone, GAP, Lying, Shape, aligned,
+    is_symbol,
 };
 pub use encoding::{Decoder, Encoder, Packed, Packer, StateKey};
 pub use faces::{Face, Faces};
 pub use fixed::{Places, StateBytes};
 pub use form::{Form, Part, opening_words};
+pub use graph::{Graph, GraphLink, GraphPlace};
 pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
 };
@@ -84,7 +87,7 @@ pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
-    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SetValue, Setting, Sight, Variant,
+    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SecondKinds, SetValue, Setting, Sight, Variant,
 };
 pub use shown::{Onlooker, drawn_moves, drawn_zones};
 pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, times};

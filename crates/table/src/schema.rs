@@ -1,13 +1,14 @@
 //! The declarations of a game: players, board, dice, pieces, properties, asks, events, options and variants.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use referee_diagnostic::MustBe as _;
 use referee_source::{Source, Span};
 
 use super::{
-    AskId, Board, BoardError, Cell, ClauseId, Dealing, Declaration, DeclaredKind, Die, DieId, EventId, Form, Heading,
-    Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Stacking, Symmetries, Value, ZoneDef, ZoneId,
+    AskId, Board, BoardError, Cell, ClauseId, Dealing, Declaration, DeclaredKind, Die, DieId, EventId, Form, Graph,
+    Heading, Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Stacking, Symmetries, Value, ZoneDef, ZoneId,
 };
 
 /// All declarations of a game, by the kind of the line that makes them. Lists are in the order of the declarations; ids
@@ -29,6 +30,10 @@ pub struct Schema {
     pub dark: Option<bool>,
     /// The cells of its boards on which several pieces may stand.
     pub stacks: Stacking,
+    /// Whether the sides and the corners of its squares or hexagons are places, too: see [`PlaceKind`](super::PlaceKind).
+    pub second: SecondKinds,
+    /// The data of its graphs.
+    pub graphs: Vec<Arc<Graph>>,
     /// The arrows of that board: base and end.
     pub arrows: Vec<(Cell, Cell)>,
     /// The directions.
@@ -69,8 +74,17 @@ pub struct Schema {
     pub symmetries: Symmetries,
 }
 
+/// The places of a second kind that the boards of a game have besides their cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SecondKinds {
+    /// The sides of squares or hexagons.
+    pub sides: bool,
+    /// Their corners.
+    pub corners: bool,
+}
+
 /// The shape of a board before it is built; a scenario may change the size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BoardSpec {
     /// Squares: columns and rows.
     Grid(i64, i64),
@@ -80,10 +94,43 @@ pub enum BoardSpec {
     Open,
     /// A hexagon of hexagons: the number of cells on a side.
     Hex(i64),
+    /// A rhombus of hexagons: columns and rows.
+    Rhombus(i64, i64),
+    /// A triangle of hexagons: the number of cells on a side.
+    Triangle(i64),
+    /// Concentric rings: how many, and the number of cells of each.
+    Rings(i64, i64),
+    /// Named places and the links between them.
+    Graph(Arc<Graph>),
+    /// A board of squares or hexagons without these cells.
+    Without(Box<Self>, Vec<String>),
     /// A track: the number of cells.
     Track(i64),
     /// No board: a game of only dice or cards.
     None,
+}
+
+impl BoardSpec {
+    /// Returns the board without its holes.
+    #[must_use]
+    pub fn whole(&self) -> &Self {
+        match self {
+            Self::Without(whole, _) => whole.whole(),
+            other => other,
+        }
+    }
+
+    /// Returns whether both are boards of one kind, of which only the size may differ.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self.whole()) == std::mem::discriminant(other.whole())
+    }
+
+    /// Returns whether it has no directions: its places are joined by links.
+    #[must_use]
+    pub fn is_graph(&self) -> bool {
+        matches!(self, Self::Graph(_))
+    }
 }
 
 /// The number of pieces of a kind.
@@ -418,6 +465,23 @@ impl PieceDef {
     }
 }
 
+/// Returns the board of a shape, without places of a second kind on squares and hexagons.
+fn built(shape: &BoardSpec, headings: Vec<Heading>) -> Result<Board, BoardError> {
+    match shape {
+        BoardSpec::Grid(columns, rows) => Board::grid(*columns, *rows, headings),
+        BoardSpec::Framed(columns, rows, margin) => Board::framed((*columns, *rows), *margin, headings),
+        BoardSpec::Open => Ok(Board::open(headings)),
+        BoardSpec::Hex(side) => Board::hex(*side, headings),
+        BoardSpec::Rhombus(columns, rows) => Board::rhombus((*columns, *rows), headings),
+        BoardSpec::Triangle(side) => Board::triangle(*side, headings),
+        BoardSpec::Rings(rings, cells) => Board::rings(*rings, *cells),
+        BoardSpec::Graph(graph) => Ok(Board::graph(graph)),
+        BoardSpec::Without(whole, holes) => built(whole, headings).map(|board| board.without(holes)),
+        BoardSpec::Track(cells) => Board::track(*cells),
+        BoardSpec::None => Ok(Board::none()),
+    }
+}
+
 fn find<T>(list: &[T], wanted: impl Fn(&T) -> bool) -> Option<usize> {
     list.iter().position(wanted)
 }
@@ -427,17 +491,15 @@ impl Schema {
     ///
     /// # Errors
     /// Returns an error if the shape is out of range.
-    pub fn build_board(&self, shape: BoardSpec) -> Result<Board, BoardError> {
-        let headings = self.headings.clone();
-        let board = match shape {
-            BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, headings),
-            BoardSpec::Framed(columns, rows, margin) => Board::framed((columns, rows), margin, headings),
-            BoardSpec::Open => Ok(Board::open(headings)),
-            BoardSpec::Hex(side) => Board::hex(side, headings),
-            BoardSpec::Track(cells) => Board::track(cells),
-            BoardSpec::None => Ok(Board::none()),
-        };
+    pub fn build_board(&self, shape: impl Borrow<BoardSpec>) -> Result<Board, BoardError> {
+        let board = built(shape.borrow(), self.headings.clone()).map(|board| board.with_second(self.second));
         board.map(|board| board.chequered(self.dark).stacking(&self.stacks))
+    }
+
+    /// Returns the data of the graph with this file.
+    #[must_use]
+    pub fn graph(&self, file: &str) -> Option<&Arc<Graph>> {
+        self.graphs.iter().find(|graph| graph.file == file)
     }
 
     /// Returns the player named `name`.
@@ -648,6 +710,8 @@ impl Schema {
             board: BoardSpec::None,
             dark: None,
             stacks: Stacking::Nowhere,
+            second: SecondKinds { sides: false, corners: false },
+            graphs: Vec::new(),
             arrows: Vec::new(),
             headings: Vec::new(),
             dice: Vec::new(),

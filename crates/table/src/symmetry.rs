@@ -12,8 +12,8 @@ use super::encoding::Encoder;
 use super::fixed::Fixed;
 use super::phase::DEFERRED;
 use super::{
-    Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId, Schema, State,
-    Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId,
+    Board, Cell, Cells, Face, Graph, GraphLink, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId,
+    Schema, Shape, State, Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId,
 };
 use referee_diagnostic::{MustBe as _, note_missing};
 
@@ -516,6 +516,14 @@ fn board_maps(table: &Table, declared: &Symmetries) -> Vec<(Vec<SymmetryWord>, V
         };
         allowed.iter().copied().find(|word| declared.has(*word))
     };
+    if board.shape() == Shape::Rings {
+        for (word, cells) in ring_maps(board, declared) {
+            if keeps_arrows(table, &cells) && maps.iter().all(|(_, known)| *known != cells) {
+                maps.push((vec![word], cells));
+            }
+        }
+        return maps;
+    }
     for linear in linear_maps() {
         let Some(word) = words(&linear) else { continue };
         let Some(cells) = board_map(board, &linear) else { continue };
@@ -552,20 +560,81 @@ fn board_map(board: &Board, linear: &Linear) -> Option<Vec<Cell>> {
         return None;
     }
     let count = i32::try_from(board.count()).ok()?;
-    let spots = || board.cells().map(|cell| board.spot(cell));
+    let spots = || board.cells().map(|cell| board.fine_spot(cell));
     let sum = spots().fold((0, 0), |sum: (i32, i32), (x, y)| (sum.0 + x, sum.1 + y));
     let mut cells: Vec<Cell> = (0..board.size()).map(Cell::at).collect();
-    for cell in board.cells() {
-        let (x, y) = board.spot(cell);
+    let seconds = board.seconds().filter(|_| board.as_graph().is_none());
+    for cell in board.cells().chain(seconds) {
+        let (x, y) = board.fine_spot(cell);
         // Coordinates from the middle, multiplied by the number of cells, so that they are whole.
         let (x, y) = applied(linear, (count * x - sum.0, count * y - sum.1));
         let (x, y) = (x + sum.0, y + sum.1);
         if x % count != 0 || y % count != 0 {
             return None;
         }
-        *cells.get_mut(cell.index())? = board.at((x / count, y / count))?;
+        *cells.get_mut(cell.index())? = board.at_fine((x / count, y / count))?;
+    }
+    match board.as_graph() {
+        Some(graph) => graph_map(graph, cells),
+        None => Some(cells),
+    }
+}
+
+/// Returns the map of a graph, with its links, from that of its places; `None` if it does not map links, lines and what is
+/// printed onto equal ones.
+fn graph_map(graph: &Graph, mut cells: Vec<Cell>) -> Option<Vec<Cell>> {
+    let places = graph.places.len();
+    let to = |place: usize| cells.get(place).map(|cell| cell.index());
+    for (at, place) in graph.places.iter().enumerate() {
+        if graph.places.get(to(at)?)?.printed != place.printed {
+            return None;
+        }
+    }
+    let lines: BTreeSet<BTreeSet<usize>> = graph.lines.iter().map(|line| line.iter().copied().collect()).collect();
+    let image = |line: &Vec<usize>| line.iter().map(|place| to(*place)).collect::<Option<BTreeSet<usize>>>();
+    if !graph.lines.iter().all(|line| image(line).is_some_and(|line| lines.contains(&line))) {
+        return None;
+    }
+    let mut used = vec![false; graph.links.len()];
+    let mut links = Vec::new();
+    for link in &graph.links {
+        let ends = [to(link.ends[0])?, to(link.ends[1])?];
+        let fits = |(at, other): &(usize, &GraphLink)| {
+            let joins = other.ends == ends || !link.one_way && other.ends == [ends[1], ends[0]];
+            joins && other.one_way == link.one_way && other.printed == link.printed && used.get(*at) == Some(&false)
+        };
+        let found = graph.links.iter().enumerate().find(fits).map(|(at, _)| at)?;
+        used.get_mut(found).into_iter().for_each(|used| *used = true);
+        links.push(Cell::at(places + found));
+    }
+    for (at, link) in links.into_iter().enumerate() {
+        *cells.get_mut(places + at)? = link;
     }
     Some(cells)
+}
+
+/// Returns the maps of rings onto themselves that the declared words allow, each with its word: turns by some cells, and
+/// mirror images.
+fn ring_maps(board: &Board, declared: &Symmetries) -> Vec<(SymmetryWord, Vec<Cell>)> {
+    let long = i32::try_from(board.ring_cells()).unwrap_or(1);
+    let map = |mirrored: bool, by: i32| {
+        let mut cells: Vec<Cell> = (0..board.size()).map(Cell::at).collect();
+        for cell in board.cells() {
+            let (x, y) = board.spot(cell);
+            let x = (if mirrored { -x } else { x } + by).rem_euclid(long);
+            *cells.get_mut(cell.index())? = board.at((x, y))?;
+        }
+        Some(cells)
+    };
+    let mut maps = Vec::new();
+    for by in 0..long {
+        let turning = [SymmetryWord::Rotations, SymmetryWord::Reflections].into_iter().find(|word| declared.has(*word));
+        maps.extend(turning.zip(map(false, by)));
+        let left_right = (by == 0).then_some(SymmetryWord::LeftRight).filter(|word| declared.has(*word));
+        let mirroring = left_right.or_else(|| Some(SymmetryWord::Reflections).filter(|word| declared.has(*word)));
+        maps.extend(mirroring.zip(map(true, by)));
+    }
+    maps
 }
 
 /// Returns whether a map of the board maps its arrows onto themselves.

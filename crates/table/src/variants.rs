@@ -16,7 +16,8 @@ impl Schema {
     /// Returns the board of a variant: its own, or the game's.
     #[must_use]
     pub fn board_of(&self, variant: usize) -> BoardSpec {
-        self.variant(variant).and_then(|variant| variant.board).unwrap_or(self.board)
+        let own = self.variant(variant).and_then(|variant| variant.board.clone());
+        own.unwrap_or_else(|| self.board.clone())
     }
 
     /// Returns the value of each option in a variant: the default if the variant does not set it.

@@ -354,7 +354,7 @@ fn properties(state: &State) -> String {
 fn set_up(game: &Game) -> State {
     let schema = &game.schema;
     let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
-    let board = schema.build_board(schema.board).unwrap();
+    let board = schema.build_board(&schema.board).unwrap();
     let mut state = State::new(Arc::new(Table {
         schema: Arc::clone(schema),
         board: Arc::new(board),

@@ -1,8 +1,9 @@
-//! Reads component data in YAML: a deck of cards, the arrows of a board.
+//! Reads component data in YAML: a deck of cards, the arrows of a board, a graph.
 
 mod arrows;
 mod cards;
 mod declared;
+mod graph;
 mod printed;
 mod unreadable;
 mod yaml;
@@ -10,4 +11,5 @@ mod yaml;
 pub(crate) use arrows::arrows;
 pub(super) use cards::{CardData, Deck, cards};
 pub use declared::{NameInData, OfData, names_in_data};
+pub(crate) use graph::graph;
 pub(super) use printed::MAX_PRINTED;

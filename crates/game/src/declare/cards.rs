@@ -137,7 +137,7 @@ pub(crate) fn add_cards(
             None => schema.printed.push(PrintedDef { name, kind }),
         }
     }
-    let board = schema.build_board(schema.board);
+    let board = schema.build_board(&schema.board);
     for CardData { name, copies, symbol, printed } in deck.cards {
         let Spanned { node: name, span } = name;
         let symbol_span = symbol.as_ref().map_or(span, |symbol| symbol.span);

@@ -9,10 +9,12 @@ mod pieces;
 mod variants;
 mod words;
 
+use std::sync::Arc;
+
 use crate::boards::Boards;
 use referee_diagnostic::Diagnostic;
 use referee_syntax::ast::{File, Line};
-use referee_table::Schema;
+use referee_table::{Graph, Schema};
 
 pub use board::{arrows, board_spec, game_board_spec};
 pub(super) use cards::add_cards;
@@ -20,9 +22,15 @@ use declaring::Declaring;
 
 /// Returns the declarations of a `.game` file, and all errors in them.
 ///
-/// If lines could not be read (`unread`), leaves out errors that these lines may have caused.
-pub(super) fn schema(file: &File, folder: &str, unread: bool, boards: &Boards) -> (Schema, Vec<Diagnostic>) {
-    let mut declaring = Declaring::new(file, Schema::empty(), unread);
+/// If lines could not be read (`unread`), leaves out errors that these lines may have caused. `graphs` are those whose files the
+/// lines name.
+pub(super) fn schema(
+    file: &File,
+    folder: &str,
+    (unread, graphs): (bool, Vec<Arc<Graph>>),
+    boards: &Boards,
+) -> (Schema, Vec<Diagnostic>) {
+    let mut declaring = Declaring::new(file, Schema { graphs, ..Schema::empty() }, unread);
     declaring.headline(folder);
     declaring.players();
     declaring.board();

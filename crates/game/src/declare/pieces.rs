@@ -230,7 +230,7 @@ fn same_symbols(declaring: &mut Declaring<'_>, lines: &[Span], pieces: &[PieceDe
 
 /// Reports symbols that two pieces share, reserved symbols, and names that are cells.
 fn clashes(declaring: &mut Declaring<'_>, lines: &[Span], boards: &Boards) {
-    let board = boards.get(&declaring.schema, declaring.schema.board);
+    let board = boards.get(&declaring.schema, &declaring.schema.board);
     let pieces = declaring.schema.pieces.clone();
     same_symbols(declaring, lines, &pieces);
     for piece in &pieces {

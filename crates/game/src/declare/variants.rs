@@ -144,15 +144,15 @@ impl Declaring<'_> {
     /// Returns the board of a variant, and its shape if it is the variant's own; reports it and returns `None` if the
     /// board cannot be built.
     fn variant_board(&mut self, boards: &Boards, lines: &[Line]) -> Option<(Option<BoardSpec>, Arc<Board>)> {
-        let own = lines.iter().find_map(|line| match line.kind {
-            LineKind::Board { shape: Some(shape), .. } => Some(shape),
+        let own = lines.iter().find_map(|line| match &line.kind {
+            LineKind::Board { shape: Some(shape), .. } => Some(shape.clone()),
             _ => None,
         });
         let Some(own) = own else {
-            return Some((None, boards.get(&self.schema, self.schema.board).ok()?));
+            return Some((None, boards.get(&self.schema, &self.schema.board).ok()?));
         };
-        let spec = self.own_spec(own)?;
-        let board = boards.get(&self.schema, spec).ok()?;
+        let spec = self.own_spec(&own)?;
+        let board = boards.get(&self.schema, &spec).ok()?;
         let pieces = self.schema.pieces.iter().map(|piece| &piece.name);
         let clash = pieces.chain(&self.schema.players).find(|name| board.cell(name).is_some()).cloned();
         if let Some(name) = clash {
@@ -163,13 +163,15 @@ impl Declaring<'_> {
     }
 
     /// Returns the shape of a variant's own board, which must be of the same kind as the game's.
-    fn own_spec(&mut self, own: BoardShape) -> Option<BoardSpec> {
-        let spec = super::board_spec(&self.file.source, own).map_err(|wrong| self.once_only(*wrong)).ok()?;
-        if std::mem::discriminant(&spec) == std::mem::discriminant(&self.schema.board) {
+    fn own_spec(&mut self, own: &BoardShape) -> Option<BoardSpec> {
+        let spec = super::board_spec(&self.file.source, own, &self.schema.graphs)
+            .map_err(|wrong| self.once_only(*wrong))
+            .ok()?;
+        if spec.is_like(&self.schema.board) {
             return Some(spec);
         }
         let message = "a variant needs a board of the same kind as the game";
-        let help = "change only the size: all boards are grids, grids with a margin, hexagons or tracks";
+        let help = "change only the size: all boards are grids, or all are hexagons, and so on";
         self.advise(Code::WrongBoard, own.span, message, help);
         None
     }

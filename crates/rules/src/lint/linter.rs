@@ -179,7 +179,7 @@ impl<'l> Linter<'l> {
 
     /// Returns the board without a variant.
     pub(super) fn board(&self) -> Option<&Board> {
-        self.board.get_or_init(|| self.schema.build_board(self.schema.board).ok()).as_ref()
+        self.board.get_or_init(|| self.schema.build_board(&self.schema.board).ok()).as_ref()
     }
 
     /// Returns whether no board of the game has a cell of this name. An expression of a scenario may have another board,

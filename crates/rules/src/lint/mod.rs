@@ -40,6 +40,7 @@ mod numbers;
 mod operators;
 mod outcomes;
 mod phases;
+mod places;
 mod private;
 mod properties;
 mod pure;
@@ -72,7 +73,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 42] = [
+static CHECKS: [&Check; 43] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -83,6 +84,7 @@ static CHECKS: [&Check; 42] = [
     &never_equal::CHECK,
     &asks::CHECK,
     &boards::CHECK,
+    &places::CHECK,
     &dice::CHECK,
     &phases::CHECK,
     &calls::CHECK,

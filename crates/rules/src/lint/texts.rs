@@ -286,7 +286,7 @@ impl Linter<'_> {
             return;
         }
         let message = format!("no board of this game has a cell `{text}`");
-        let help = match self.schema.board {
+        let help = match &self.schema.board {
             BoardSpec::Track(cells) => format!("the cells are `1` to `{cells}`"),
             BoardSpec::Grid(columns, rows) if self.schema.variants.iter().all(|one| one.board.is_none()) => {
                 format!("the board has {columns} columns, from `a`, and {rows} rows, from `1`")

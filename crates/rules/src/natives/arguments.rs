@@ -15,9 +15,9 @@ pub(super) fn work(board: &Board, steps: usize) -> u64 {
     (steps.saturating_mul(board.size().div_ceil(64)) / WORDS) as u64
 }
 
-/// Returns the work of as many steps that way as the board has directions.
+/// Returns the work of as many steps each way that leads from a cell to its neighbours.
 pub(super) fn work_each_way(board: &Board, steps: usize) -> u64 {
-    work(board, steps.saturating_mul(board.headings().len()))
+    work(board, steps.saturating_mul(board.ways().max(board.headings().len())))
 }
 
 /// Returns the direction with this number.

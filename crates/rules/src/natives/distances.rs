@@ -180,15 +180,15 @@ fn length(number: i64) -> Native<usize> {
 
 /// Returns the cells of a set with the fewest steps from a cell, and how many rounds of steps the search took.
 fn nearest(board: &Board, from: Cell, cells: &Cells) -> (Cells, usize) {
-    let mut left = board.all().difference(&Cells::of(board.size(), [from]));
-    let (mut ring, mut rounds) = (Cells::of(board.size(), [from]), 0);
+    let mut ring = Cells::of(board.size(), [from]);
+    let (mut reached, mut rounds) = (ring.clone(), 0);
     while !cells.is_empty() && !ring.is_empty() {
         let near = ring.intersection(cells);
         if !near.is_empty() {
             return (near, rounds);
         }
-        ring = board.beside(&ring).intersection(&left);
-        left = left.difference(&ring);
+        ring = board.beside(&ring).difference(&reached);
+        reached.add(&ring);
         rounds += 1;
     }
     (Cells::none(board.size()), rounds)

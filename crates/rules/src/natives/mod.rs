@@ -27,8 +27,10 @@ mod maps;
 mod moves;
 mod named;
 mod native;
+mod needs;
 mod numbers;
 mod pieces;
+mod places;
 mod players;
 mod properties;
 mod registry;
@@ -56,6 +58,7 @@ pub(crate) use lookups::{Lookup, heading, is_kind};
 pub(crate) use moves::{IF_MADE, LOOK, LOOK_BACK};
 pub(crate) use named::{Asking, Named, library_function, library_property};
 pub(crate) use native::{Given, Native, Natives, READ, WRITE};
+pub(crate) use needs::{Need, lacking_on_graphs, place_needed};
 pub(crate) use table::{
     askers, functions, is_length, is_property, names_of_library, operator_signs, operators, properties, properties_of,
     property_names, property_of, readers_of_history, register, shown,

@@ -67,8 +67,8 @@ impl Program {
         state: &State,
         steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
-        // Compiled rules note nothing for a profile.
-        if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD {
+        // Compiled rules note nothing for a profile, and their steps are those of directions, the same everywhere.
+        if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD || !state.board().is_even() {
             return None;
         }
         let components = natives::components(&self.schema);

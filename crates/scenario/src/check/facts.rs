@@ -234,7 +234,7 @@ fn not_at(state: &State, piece: PieceId, wanted: Option<Cell>) -> Verdict {
     let actual = state.place(piece);
     let name = names.schema.piece_name(piece);
     let place =
-        |cell: Option<Cell>| cell.map_or_else(|| "off".to_owned(), |cell| format!("at {}", names.board.name(cell)));
+        |cell: Option<Cell>| cell.map_or_else(|| "off".to_owned(), |cell| format!("at {}", names.board.written(cell)));
     let is = match (actual, wanted) {
         // A piece of which there are many has no single place.
         (None, None) => "on the board".to_owned(),
@@ -257,7 +257,7 @@ fn not_held(state: &State, cell: Cell, wanted: Option<(PieceId, Option<PlayerId>
     let claimed = wanted.and_then(|(_, player)| player);
     let player = |piece: PieceId| claimed.and_then(|_| state.drawn_player(piece));
     let actual = state.at(cell).map(|piece| (piece, player(piece)));
-    let name = names.board.name(cell);
+    let name = names.board.written(cell);
     let what = |held: Option<(PieceId, Option<PlayerId>)>| match held {
         None => format!("{name} empty"),
         Some((piece, player)) => {
@@ -271,7 +271,7 @@ fn not_held(state: &State, cell: Cell, wanted: Option<(PieceId, Option<PlayerId>
 /// Returns the verdict for a cell without a face-down card, or with one.
 fn not_face_down(state: &State, cell: Cell, wanted: bool) -> Verdict {
     let names = state.table.names();
-    let name = names.board.name(cell);
+    let name = names.board.written(cell);
     let describe = |down: bool| if down { format!("{name} face down") } else { format!("{name} not face down") };
     let found = match state.at(cell).filter(|_| wanted) {
         Some(piece) => format!("{name} holds {}", names.schema.piece_name(piece)),

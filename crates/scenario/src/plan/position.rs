@@ -143,9 +143,9 @@ fn sets_up_itself(frame: &Frame<'_>, lines: &[&Line]) -> bool {
 }
 
 /// Returns the shape of the board that the last such line of a scenario sets.
-fn own_board(lines: &[&Line]) -> Option<BoardShape> {
-    lines.iter().rev().find_map(|line| match line.kind {
-        LineKind::Board { shape, .. } => shape,
+fn own_board<'l>(lines: &[&'l Line]) -> Option<&'l BoardShape> {
+    lines.iter().rev().find_map(|line| match &line.kind {
+        LineKind::Board { shape, .. } => shape.as_ref(),
         _ => None,
     })
 }
@@ -154,8 +154,9 @@ fn own_board(lines: &[&Line]) -> Option<BoardShape> {
 /// this.
 fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line], variant: &Variant) -> bool {
     let schema = &frame.game.schema;
-    let is_other = |own: &BoardShape| {
-        referee_game::board_spec(resolver.source, *own).is_ok_and(|spec| spec != schema.board_of(frame.variant))
+    let is_other = |own: &&BoardShape| {
+        let spec = referee_game::board_spec(resolver.source, own, &schema.graphs);
+        spec.is_ok_and(|spec| spec != schema.board_of(frame.variant))
     };
     let (Some(own), false) = (own_board(lines).filter(is_other), !variant.is_for_one_board()) else { return false };
     let message = "the game's set-up is for another board, so this board has no position";
@@ -172,17 +173,17 @@ fn table(
     mentioned: &Mentioned<'_>,
 ) -> Option<Table> {
     let schema = &frame.game.schema;
-    let mut shape = frame.board.unwrap_or_else(|| schema.board_of(frame.variant));
+    let mut shape = frame.board.clone().unwrap_or_else(|| schema.board_of(frame.variant));
     for line in lines {
         if let LineKind::Board { shape: Some(own), .. } = &line.kind {
-            match referee_game::board_spec(resolver.source, *own) {
+            match referee_game::board_spec(resolver.source, own, &schema.graphs) {
                 Ok(_) if schema.board == BoardSpec::None => {
                     let message = "this game has no board";
                     let wrong = Diagnostic::new(Code::NoBoard, resolver.source, own.span, message);
                     resolver.report(wrong.help("remove this line, or declare a board in the game file"));
                     return None;
                 }
-                Ok(spec) if std::mem::discriminant(&spec) != std::mem::discriminant(&schema.board) => {
+                Ok(spec) if !spec.is_like(&schema.board) => {
                     let wrong = Diagnostic::new(
                         Code::WrongBoard,
                         resolver.source,
@@ -200,7 +201,7 @@ fn table(
             }
         }
     }
-    let Ok(board) = frame.game.board(shape) else { return None };
+    let Ok(board) = frame.game.board(&shape) else { return None };
     let kind_size =
         |piece: &referee_table::PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
     let mut sizes: Vec<(u8, u8)> = schema.pieces.iter().map(kind_size).collect();
@@ -210,7 +211,7 @@ fn table(
         }
     }
     let players = players(resolver, (schema, frame.variant), (lines, head), mentioned);
-    let arrows = arrows(resolver, schema, &board, shape, lines);
+    let arrows = arrows(resolver, schema, &board, &shape, lines);
     Some(Table {
         schema: Arc::clone(schema),
         board,
@@ -228,7 +229,7 @@ fn arrows(
     resolver: &mut Resolver<'_>,
     schema: &Schema,
     board: &Board,
-    shape: BoardSpec,
+    shape: &BoardSpec,
     lines: &[&Line],
 ) -> Vec<(Cell, Cell)> {
     let own = lines.iter().filter_map(|line| match &line.kind {
@@ -252,7 +253,7 @@ fn arrows(
         resolver.report(wrong.help("remove this line: the arrows of a position replace all arrows of the game"));
     }
     if !has_lines {
-        return if shape == schema.board { schema.arrows.clone() } else { Vec::new() };
+        return if *shape == schema.board { schema.arrows.clone() } else { Vec::new() };
     }
     referee_game::arrows((schema, board), resolver.source, &named, &mut resolver.wrong)
 }

@@ -146,10 +146,14 @@ pub(crate) fn house_board(game: &Game, program: &Program) -> Result<Option<Board
 /// Reads a board in the words of a `board` line; returns help if it is wrong.
 fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
     let example = || {
-        let board = match game.schema.board {
+        let board = match game.schema.board.whole() {
             BoardSpec::Grid(columns, rows) => format!("grid {columns}x{rows}"),
             BoardSpec::Track(cells) => format!("track {cells}"),
             BoardSpec::Hex(side) => format!("hex {side}"),
+            BoardSpec::Rhombus(columns, rows) => format!("rhombus {columns}x{rows}"),
+            BoardSpec::Triangle(side) => format!("triangle {side}"),
+            BoardSpec::Rings(rings, cells) => format!("rings {rings}x{cells}"),
+            BoardSpec::Graph(graph) => format!("graph from \\\"{}\\\"", graph.file),
             _ => "hex 7".to_owned(),
         };
         format!("write for example `const BOARD = \"{board}\";`")
@@ -157,11 +161,12 @@ fn read_board(game: &Game, words: &str) -> Result<BoardSpec, String> {
     let source = Arc::new(Source::built_in("(board)", format!("board {words}")));
     let (file, wrong) = parse(&source, FileKind::Game);
     let shape = match file.lines.as_slice() {
-        [Line { kind: LineKind::Board { shape: Some(shape), .. }, .. }] if wrong.is_empty() => *shape,
+        [Line { kind: LineKind::Board { shape: Some(shape), .. }, .. }] if wrong.is_empty() => shape,
         _ => return Err(example()),
     };
-    let board = referee_game::board_spec(&source, shape).map_err(|wrong| wrong.help.unwrap_or_else(example))?;
-    let alike = std::mem::discriminant(&board) == std::mem::discriminant(&game.schema.board);
+    let board = referee_game::board_spec(&source, shape, &game.schema.graphs)
+        .map_err(|wrong| wrong.help.unwrap_or_else(example))?;
+    let alike = board.is_like(&game.schema.board);
     if alike { Ok(board) } else { Err("write a board of the same kind as the game's board".to_owned()) }
 }
 

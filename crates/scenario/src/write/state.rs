@@ -47,6 +47,9 @@ pub(crate) fn layout_lines(state: &State) -> Vec<String> {
     let text = |cell| if state.at(cell).is_some() { symbol(state, cell) } else { ".".to_owned() };
     let drawing = draw_with(board, |cell| (text(cell), false));
     lines.extend(drawing.lines_of_a_file());
+    let beyond: Vec<String> =
+        on_second(state).map(|(place, piece)| format!("{piece} at {}", board.written(place))).collect();
+    lines.extend((!beyond.is_empty()).then(|| format!("place {}", beyond.join(", "))));
     let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
     let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
@@ -79,10 +82,17 @@ pub(crate) fn position_expected(state: &State) -> Vec<String> {
     let mut lines: Vec<String> = turn.into_iter().collect();
     lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
     lines.extend(draw(state, |_| false).lines_of_a_file());
+    lines.extend(on_second(state).map(|(place, piece)| format!("expect {} holds {piece}", names.board.written(place))));
     let known = known_faces(state, names);
     let values = values(state, names).into_iter().filter(|value| !known.contains(value));
     lines.extend(values.map(|value| format!("expect {value}")));
     lines
+}
+
+/// Returns the places of a second kind with pieces, which a diagram does not show, and the names of these pieces.
+fn on_second(state: &State) -> impl Iterator<Item = (Cell, String)> + '_ {
+    let on = |place: Cell| Some((place, state.schema().written_piece(state.at(place)?)));
+    state.board().seconds().filter_map(on)
 }
 
 /// Returns the same, with `sign` between a property and its value.
@@ -124,7 +134,7 @@ pub(crate) fn known_faces(state: &State, names: Names<'_>) -> Vec<String> {
     let known = |player: &PlayerId| {
         let cells =
             state.faces().iter().filter(|(_, face)| matches!(face, Face::Card { seen, .. } if seen.contains(player)));
-        let cells: Vec<&str> = cells.map(|(cell, _)| names.board.name(*cell)).collect();
+        let cells: Vec<_> = cells.map(|(cell, _)| names.board.written(*cell)).collect();
         let name = names.schema.player_name(*player);
         (!cells.is_empty()).then(|| format!("{name} knows {}", cells.join(" ")))
     };

@@ -131,11 +131,11 @@ fn words_that_are_too_many_or_wrong_in_game_files() {
         for example: die 1..6
     syntax in line 2: this `board` line cannot be read
         «16» expected a size such as `4x4`
-        write: board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH] [chequered [dark CELL]]
+        write: board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from "FILE" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides]
         for example: board grid 16x16
     syntax in line 3: this `board` line cannot be read
-        «square» expected `grid`, `hex`, `open`, `track` or a size such as `4x4`
-        write: board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH] [chequered [dark CELL]]
+        «square» expected `graph`, `grid`, `hex`, `open`, `rhombus`, `rings`, `track`, `triangle` or a size such as `4x4`
+        write: board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from "FILE" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides]
         for example: board grid 16x16
     syntax in line 4: this `directions` line cannot be read
         «leftwise» expected `clockwise` or `anticlockwise`

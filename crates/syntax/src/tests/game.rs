@@ -26,15 +26,15 @@ fn players() {
 fn boards() {
     let text = "board grid 16x16\nboard hex 4\nboard hex 4x5\nboard track 64\nboard grid 3x3 margin 1\nboard 8x8 chequered\nboard grid 5x4 margin 1 chequered dark b1\nboard open\nboard 9x8\nboard\n  | . r\n  | g .";
     insta::assert_snapshot!(game(text), @r#"
-    Board { shape: Some(BoardShape { span: «grid 16x16», kind: Some(«grid»), size: Some((16, Some(16))), margin: None, chequered: None }), rows: [] }
-    Board { shape: Some(BoardShape { span: «hex 4», kind: Some(«hex»), size: Some((4, None)), margin: None, chequered: None }), rows: [] }
-    Board { shape: Some(BoardShape { span: «hex 4x5», kind: Some(«hex»), size: Some((4, Some(5))), margin: None, chequered: None }), rows: [] }
-    Board { shape: Some(BoardShape { span: «track 64», kind: Some(«track»), size: Some((64, None)), margin: None, chequered: None }), rows: [] }
-    Board { shape: Some(BoardShape { span: «grid 3x3 margin 1», kind: Some(«grid»), size: Some((3, Some(3))), margin: Some(1), chequered: None }), rows: [] }
-    Board { shape: Some(BoardShape { span: «8x8 chequered», kind: None, size: Some((8, Some(8))), margin: None, chequered: Some(Chequered { span: «chequered», dark: None }) }), rows: [] }
-    Board { shape: Some(BoardShape { span: «grid 5x4 margin 1 chequered dark b1», kind: Some(«grid»), size: Some((5, Some(4))), margin: Some(1), chequered: Some(Chequered { span: «chequered dark b1», dark: Some(«b1») }) }), rows: [] }
-    Board { shape: Some(BoardShape { span: «open», kind: Some(«open»), size: None, margin: None, chequered: None }), rows: [] }
-    Board { shape: Some(BoardShape { span: «9x8», kind: None, size: Some((9, Some(8))), margin: None, chequered: None }), rows: [] }
+    Board { shape: Some(BoardShape { span: «grid 16x16», kind: Some(«grid»), size: Some((16, Some(16))), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «hex 4», kind: Some(«hex»), size: Some((4, None)), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «hex 4x5», kind: Some(«hex»), size: Some((4, Some(5))), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «track 64», kind: Some(«track»), size: Some((64, None)), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «grid 3x3 margin 1», kind: Some(«grid»), size: Some((3, Some(3))), margin: Some(1), chequered: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «8x8 chequered», kind: None, size: Some((8, Some(8))), margin: None, chequered: Some(Chequered { span: «chequered», dark: None }), file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «grid 5x4 margin 1 chequered dark b1», kind: Some(«grid»), size: Some((5, Some(4))), margin: Some(1), chequered: Some(Chequered { span: «chequered dark b1», dark: Some(«b1») }), file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «open», kind: Some(«open»), size: None, margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «9x8», kind: None, size: Some((9, Some(8))), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
     Board { shape: None, rows: [«. r», «g .»] }
     "#);
 }

@@ -9,6 +9,9 @@ impl Board {
     /// Returns the cell `distance` steps ahead; `None` beyond the edge.
     #[must_use]
     pub fn beyond(&self, cell: Cell, direction: Direction, distance: usize) -> Option<Cell> {
+        if self.goes_round(direction) {
+            return (0..distance % self.ring_cells()).try_fold(cell, |cell, _| self.step(cell, direction));
+        }
         if distance > self.longest_line() {
             return None;
         }
@@ -19,6 +22,7 @@ impl Board {
     #[must_use]
     pub fn at_distance(&self, cells: &Cells, direction: Direction, distance: usize) -> Cells {
         let mut far = cells.clone();
+        let distance = if self.goes_round(direction) { distance % self.ring_cells() } else { distance };
         for _ in 0..distance {
             if far.is_empty() {
                 break;
@@ -33,6 +37,7 @@ impl Board {
     pub fn within_distance(&self, cells: &Cells, direction: Direction, distance: usize) -> Cells {
         let mut near = Cells::none(self.size());
         let mut far = cells.clone();
+        let distance = if self.goes_round(direction) { distance.min(self.ring_cells()) } else { distance };
         for _ in 0..distance {
             far = self.shift_back(&far, direction);
             if far.is_empty() {
@@ -55,6 +60,9 @@ impl Board {
     /// Returns the cells from which a cell of the set is ahead in a direction, at any distance.
     #[must_use]
     pub fn all_back(&self, cells: &Cells, direction: Direction) -> Cells {
+        if self.goes_round(direction) {
+            return self.within_distance(cells, direction, self.ring_cells());
+        }
         // Each step doubles the distance, for the cells whose way so far stays on the board.
         let mut ways = self.all_ways_back(direction).iter();
         let Some((by, way)) = ways.next() else { return Cells::none(self.size()) };
@@ -77,6 +85,11 @@ impl Board {
         all.get(direction.index().wrapping_sub(1)).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns whether steps in a direction go round a ring.
+    fn goes_round(&self, direction: Direction) -> bool {
+        self.wrap(direction).is_some()
+    }
+
     fn find_ways_back(&self, direction: Direction) -> Option<Vec<Way>> {
         let Step { by, from, .. } = self.way(direction)?;
         let mut by = -by;
@@ -91,19 +104,28 @@ impl Board {
     }
 
     fn find_lines(&self, direction: Direction) -> impl Iterator<Item = Cells> {
+        let mut left = if self.goes_round(direction) { self.all().clone() } else { Cells::none(self.size()) };
+        let rings = std::iter::from_fn(move || {
+            // The whole ring, of which no cell is the last one.
+            let first = Cells::of(self.size(), [left.first()?]);
+            let ring = self.within_distance(&first, direction, self.ring_cells());
+            left = left.difference(&ring);
+            Some(ring)
+        });
         // A line ends where a step leads off the board; its other cells are behind that end.
         let end = self.leaving(direction);
         let ends: Vec<Cell> = end.iter().collect();
-        ends.into_iter().map(move |end| {
+        let lines = ends.into_iter().map(move |end| {
             let end = Cells::of(self.size(), [end]);
             self.within_distance(&end, direction, self.longest_line()).union(&end)
-        })
+        });
+        lines.chain(rings)
     }
 
     /// Returns the length of the longest line: the larger of the width and the height of the grid.
     #[must_use]
     pub fn longest_line(&self) -> usize {
         let stride = usize::try_from(self.stride).unwrap_or(1).max(1);
-        stride.max(self.size() / stride)
+        stride.max(self.ranks.len() / stride)
     }
 }

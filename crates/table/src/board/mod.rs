@@ -4,15 +4,24 @@
 //! this module does not depend on the shape of the cells.
 
 mod distances;
+mod graphs;
 mod lines;
+mod places;
+mod second;
 mod shapes;
+
+pub use second::PlaceKind;
 
 use referee_diagnostic::MustBe as _;
 
+use referee_source::quoted;
 use smallvec::SmallVec;
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use super::cells::Step;
-use super::{Cell, Cells, Direction, NameMap, Shape, Stacking};
+use super::{Cell, Cells, Direction, Graph, NameMap, Shape, Stacking};
 
 /// The maximum number of slots of a board whose steps are computed once.
 const FEW_SLOTS: usize = 1024;
@@ -62,6 +71,15 @@ pub struct Board {
     headings: Vec<Heading>,
     /// The step of each direction.
     steps: Vec<Step>,
+    /// On rings, the step of each direction between the last and the first cell of a ring.
+    wraps: Vec<Option<Step>>,
+    /// The steps between neighbours, if they are others than those of the directions: on graphs, on rings, and between places
+    /// of a second kind.
+    ways: Option<Vec<Step>>,
+    /// The places of a second kind.
+    second: second::Second,
+    /// The places, links and lines of a graph.
+    graph: Option<Arc<Graph>>,
     /// The directions, sorted by the slot that they lead to.
     rising: Vec<Direction>,
     rows: Vec<Row>,
@@ -121,7 +139,8 @@ impl Board {
         let mut laid: Vec<Row> = Vec::with_capacity(rows.len());
         for row in rows {
             let cells = row.cells.iter().map(|(spot, _)| place(*spot)).collect();
-            for (spot, name) in row.cells {
+            // A hole has no name.
+            for (spot, name) in row.cells.into_iter().filter(|(_, name)| !name.is_empty()) {
                 by_name.insert(name.clone(), place(spot));
                 if let Some(slot) = names.get_mut(place(spot).index()) {
                     *slot = name;
@@ -151,6 +170,10 @@ impl Board {
             all,
             headings,
             steps,
+            wraps: Vec::new(),
+            ways: None,
+            second: second::Second::default(),
+            graph: None,
             rising,
             rows: laid,
             ranks,
@@ -212,7 +235,7 @@ impl Board {
         self.names.len()
     }
 
-    /// Returns every cell.
+    /// Returns every cell; not the places of a second kind.
     #[must_use]
     pub const fn all(&self) -> &Cells {
         &self.all
@@ -278,9 +301,31 @@ impl Board {
         self.all.contains(cell).then_some(cell)
     }
 
-    /// Returns the step of a direction.
+    /// Returns the step of a direction; on rings without that between the last and the first cell of a ring.
     fn way(&self, direction: Direction) -> Option<&Step> {
         self.steps.get(direction.index().checked_sub(1)?)
+    }
+
+    /// Returns the step of a direction between the last and the first cell of a ring.
+    fn wrap(&self, direction: Direction) -> Option<&Step> {
+        self.wraps.get(direction.index().checked_sub(1)?)?.as_ref()
+    }
+
+    /// Returns the steps between neighbours.
+    fn neighbours(&self) -> &[Step] {
+        self.ways.as_deref().unwrap_or(&self.steps)
+    }
+
+    /// Returns how many times a set is moved to find the neighbours of its cells.
+    #[must_use]
+    pub fn ways(&self) -> usize {
+        self.neighbours().len()
+    }
+
+    /// Returns whether all its steps are those of its directions, each the same number of slots everywhere.
+    #[must_use]
+    pub const fn is_even(&self) -> bool {
+        self.ways.is_none() && self.graph.is_none()
     }
 
     /// Returns the directions, sorted by the cells that they lead to from any cell.
@@ -292,9 +337,11 @@ impl Board {
     /// Returns all cells of a set, moved one step in a direction; drops those that leave the board.
     #[must_use]
     pub fn shift(&self, cells: &Cells, direction: Direction) -> Cells {
-        match self.way(direction) {
-            Some(Step { by, onto, .. }) => cells.moved(*by, onto),
-            None => Cells::none(self.size()),
+        let Some(Step { by, onto, .. }) = self.way(direction) else { return Cells::none(self.size()) };
+        let moved = cells.moved(*by, onto);
+        match self.wrap(direction) {
+            Some(Step { by, onto, .. }) => moved.union(&cells.moved(*by, onto)),
+            None => moved,
         }
     }
 
@@ -313,18 +360,20 @@ impl Board {
     /// Returns the cells whose next cell in a direction is in the set.
     #[must_use]
     pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {
-        match self.way(direction) {
-            Some(Step { by, from, .. }) => cells.moved(-by, from),
-            None => Cells::none(self.size()),
+        let Some(Step { by, from, .. }) = self.way(direction) else { return Cells::none(self.size()) };
+        let moved = cells.moved(-by, from);
+        match self.wrap(direction) {
+            Some(Step { by, from, .. }) => moved.union(&cells.moved(-by, from)),
+            None => moved,
         }
     }
 
-    /// Returns the cells one step from these in any direction; includes a cell of the set only if it is next to
-    /// another.
+    /// Returns the cells one step from these in any direction, or by any link; includes a cell of the set only if it is next
+    /// to another. From a place of a second kind steps lead to others of its kind.
     #[must_use]
     pub fn beside(&self, cells: &Cells) -> Cells {
         let mut all = Cells::none(self.size());
-        all.add_moved(cells, &self.steps);
+        all.add_moved(cells, self.neighbours());
         all
     }
 
@@ -332,8 +381,14 @@ impl Board {
     #[must_use]
     pub fn flood(&self, from: &Cells, within: &Cells) -> (Cells, usize) {
         let mut reached = from.intersection(within);
-        let rounds = reached.spread(&self.steps, within);
+        let rounds = reached.spread(self.neighbours(), within);
         (reached, rounds)
+    }
+
+    /// Returns whether its rows have no holes.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().flat_map(|row| &row.cells).all(|cell| self.all.contains(*cell))
     }
 
     /// Returns the number of cells.
@@ -357,13 +412,17 @@ impl Board {
     /// Returns the cells from which a step in a direction leads off the board.
     #[must_use]
     pub fn leaving(&self, direction: Direction) -> Cells {
-        self.way(direction).map_or_else(|| self.all.clone(), |way| self.all.difference(&way.from))
+        let staying = [self.way(direction), self.wrap(direction)].into_iter().flatten();
+        staying.fold(self.all.clone(), |leaving, way| leaving.difference(&way.from))
     }
 
     /// Returns whether a step in a direction leads off the board from one of these cells.
     #[must_use]
     pub fn leaves(&self, cells: &Cells, direction: Direction) -> bool {
-        !cells.is_empty() && self.way(direction).is_none_or(|way| !cells.is_subset(&way.from))
+        match self.wrap(direction) {
+            Some(_) => !cells.intersection(&self.leaving(direction)).is_empty(),
+            None => !cells.is_empty() && self.way(direction).is_none_or(|way| !cells.is_subset(&way.from)),
+        }
     }
 
     /// Returns its size in words: `16x16`.
@@ -385,6 +444,13 @@ impl Board {
     #[must_use]
     pub fn name(&self, cell: Cell) -> &str {
         self.names.get(cell.index()).map_or("", String::as_str)
+    }
+
+    /// Returns the name of a place as lines have it: in quotes if it has several words.
+    #[must_use]
+    pub fn written(&self, place: Cell) -> Cow<'_, str> {
+        let name = self.name(place);
+        if name.contains(' ') { Cow::Owned(quoted(name)) } else { Cow::Borrowed(name) }
     }
 
     /// Returns every cell, rows from the bottom, each from the left.
@@ -442,17 +508,16 @@ impl Board {
     }
 
     fn find_step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
-        let Step { by, from, .. } = self.way(direction)?;
-        from.contains(cell).then(|| Cell(cell.0.wrapping_add_signed(*by)))
+        let of = |step: &Step| step.from.contains(cell).then(|| Cell(cell.0.wrapping_add_signed(step.by)));
+        of(self.way(direction)?).or_else(|| of(self.wrap(direction)?))
     }
 
     /// Returns the direction of the step from one cell to another; `None` if no step leads there.
     #[must_use]
     pub fn direction_between(&self, from: Cell, to: Cell) -> Option<Direction> {
-        let place = self
-            .steps
-            .iter()
-            .position(|step| step.from.contains(from) && from.0.wrapping_add_signed(step.by) == to.0)?;
+        let leads = |step: &Step| step.from.contains(from) && from.0.wrapping_add_signed(step.by) == to.0;
+        let wraps = || self.wraps.iter().position(|step| step.as_ref().is_some_and(leads));
+        let place = self.steps.iter().position(leads).or_else(wraps)?;
         Some(Direction::at(place + 1))
     }
 
@@ -460,9 +525,14 @@ impl Board {
     /// step.
     pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
         let way = self.way(direction).noted("a direction of the board");
-        let staying = way.map_or_else(|| Cells::none(self.size()), |way| cells.intersection(&way.from));
+        let mut staying = way.map_or_else(|| Cells::none(self.size()), |way| cells.intersection(&way.from));
         let by = way.map_or(0, |way| way.by);
-        (staying, move |cell| Cell(cell.0.wrapping_add_signed(by)))
+        let wrap = self.wrap(direction).map(|wrap| (wrap.by, wrap.from.clone()));
+        wrap.iter().for_each(|(_, from)| staying.add(&cells.intersection(from)));
+        (staying, move |cell| {
+            let by = wrap.as_ref().filter(|(_, from)| from.contains(cell)).map_or(by, |(by, _)| *by);
+            Cell(cell.0.wrapping_add_signed(by))
+        })
     }
 
     /// Returns the cells that a piece of this size covers if its cell nearest `a1` is `anchor`; `None` if it does not
@@ -470,6 +540,11 @@ impl Board {
     #[must_use]
     pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
         let mut cells = Cells::none(self.size());
+        // A place of a second kind has room for one piece of one cell.
+        if self.is_second(anchor) {
+            cells.insert(anchor);
+            return ((columns, rows) == (1, 1)).then_some(cells);
+        }
         // It must not wrap round the edge.
         if self.spot(anchor).0 - self.origin.0 + i32::from(columns) > self.stride {
             return None;
@@ -495,7 +570,7 @@ impl Board {
         &self.columns
     }
 
-    /// Returns the cells of a set in reading order: rows from the top, each from the left.
+    /// Returns the cells of a set in reading order: rows from the top, each from the left. Places of a second kind come last.
     pub fn reading_order(&self, set: &Cells) -> impl Iterator<Item = Cell> + use<> {
         // They are in the order of the board, row by row from the bottom: only the order of the rows is another one.
         let (mut ordered, mut rows): (SmallVec<[Cell; 16]>, SmallVec<[usize; 16]>) = Default::default();
@@ -517,6 +592,9 @@ impl Board {
             (begin, end) = (begin + count, *first);
         }
         debug_assert!(ordered.is_sorted_by_key(|cell| self.ranks.get(cell.index())), "rows are from the bottom");
+        if self.second.is_some() {
+            ordered.extend(set.iter().filter(|place| self.is_second(*place)));
+        }
         ordered.into_iter()
     }
 }

@@ -121,6 +121,64 @@ impl Board {
     }
 }
 
+impl Board {
+    /// Returns a rhombus of hexagons, as in the game Hex: letters for columns, numbers for rows, each row half a cell further to
+    /// the right than the one below it.
+    ///
+    /// # Errors
+    /// Returns an error if a side is less than 1 or more than 64.
+    pub fn rhombus((columns, rows): (i64, i64), headings: Vec<Heading>) -> Result<Self, BoardError> {
+        if !(1..=MAX_SIDE).contains(&columns) || !(1..=MAX_SIDE).contains(&rows) {
+            return Err(BoardError::Size);
+        }
+        let (Ok(wide), Ok(high)) = (i32::try_from(columns), i32::try_from(rows)) else { return Err(BoardError::Size) };
+        let names: Vec<String> = (0..wide).map(letters).collect();
+        let row = |y: i32| {
+            let label = (y + 1).to_string();
+            let cells = (0..).zip(&names).map(|(x, name)| ((x, y), [name.as_str(), &label].concat())).collect();
+            Laid { label, indent: usize::try_from(y).unwrap_or(0), cells }
+        };
+        let board = Self::build(format!("rhombus {columns}x{rows}"), headings, (0..high).map(row).collect(), names);
+        Ok(Self { shape: Shape::Hexagons, ..board })
+    }
+
+    /// Returns a triangle of hexagons that stands on a row of `side` cells. Its rows are lettered from the bottom, and the cells
+    /// of a row are numbered from the left.
+    ///
+    /// # Errors
+    /// Returns an error if `side` is less than 2 or more than 64.
+    pub fn triangle(side: i64, headings: Vec<Heading>) -> Result<Self, BoardError> {
+        if !(2..=MAX_SIDE).contains(&side) {
+            return Err(BoardError::Size);
+        }
+        let side = i32::try_from(side).map_err(|_| BoardError::Size)?;
+        let row = |y: i32| {
+            let label = letters(y);
+            let cells = (0..side - y).map(|x| ((x, y), format!("{label}{}", x + 1))).collect();
+            Laid { indent: usize::try_from(y).unwrap_or(0), label, cells }
+        };
+        let board = Self::build(format!("triangle {side}"), headings, (0..side).map(row).collect(), Vec::new());
+        Ok(Self { shape: Shape::Hexagons, ..board })
+    }
+
+    /// Returns a board of squares or hexagons without these cells; names of cells that it does not have count for nothing.
+    #[must_use]
+    pub fn without(&self, holes: &[String]) -> Self {
+        let row = |row: &super::Row| {
+            let named = |cell: &Cell| {
+                let name = self.name(*cell);
+                (self.spot(*cell), if holes.iter().any(|hole| hole == name) { String::new() } else { name.to_owned() })
+            };
+            Laid { label: row.label.clone(), indent: row.indent, cells: row.cells.iter().map(named).collect() }
+        };
+        let rows = self.rows.iter().rev().map(row).collect();
+        let words = format!("{} without {}", self.words, holes.join(" "));
+        let board = Self::build(words, self.headings.clone(), rows, self.columns.clone());
+        let inside = self.inside.intersection(&board.all);
+        Self { inside, shape: self.shape, ..board }
+    }
+}
+
 /// The maximum length of a track, in cells.
 pub(crate) const LONGEST: i64 = 1000;
 /// The maximum number of cells in a row of the diagram.

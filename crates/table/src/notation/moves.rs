@@ -11,6 +11,9 @@ impl Names<'_> {
     /// # Errors
     /// Returns an error if the word is not a move, or if one of its cells is not on the board.
     pub fn moved(&self, word: &Word<'_>) -> Result<Move, Diagnostic> {
+        if self.board.as_graph().is_some() {
+            return self.moved_on_graph(word);
+        }
         let parts = word.path();
         let wrong = parts.iter().find(|part| self.board.cell(part.cell.text).is_none());
         if let (Some(PathPart { cell, .. }), true) = (wrong, parts.len() > 1) {
@@ -26,6 +29,67 @@ impl Names<'_> {
             .and_then(|cells| cells.split_first())
             .and_then(|((from, _), steps)| if steps.is_empty() { None } else { Move::written(*from, steps) });
         made.ok_or_else(|| self.no_move(word, parts.len()))
+    }
+
+    /// Returns the move between places of a graph, whose names may have any letters: `Paris-Dijon`, `"New York-Los Angeles"`.
+    fn moved_on_graph(&self, word: &Word<'_>) -> Result<Move, Diagnostic> {
+        let made = self.path_of_names(word.text).and_then(|path| {
+            let ((from, _), steps) = path.split_first()?;
+            if steps.is_empty() { None } else { Move::written(*from, steps) }
+        });
+        made.ok_or_else(|| {
+            let marks = word.text.char_indices().filter(|(_, letter)| matches!(letter, '-' | 'x'));
+            // Where one side of a mark is a place, the other is to be one, too.
+            let mut halves = marks.filter_map(|(at, _)| Some((word.text.get(..at)?, word.text.get(at + 1..)?)));
+            let other = halves.find_map(|(one, other)| match (self.board.cell(one), self.board.cell(other)) {
+                (Some(_), None) => Some(other.to_owned()),
+                (None, Some(_)) => Some(one.to_owned()),
+                _ => None,
+            });
+            match other.and_then(|name| self.cell(&Word { text: &name, ..*word }).err()) {
+                Some(unknown) => unknown,
+                None => {
+                    let message = format!("`{}` is not a move", word.text);
+                    let mut cells = self.board.cells();
+                    let (one, other) = (cells.next(), cells.next());
+                    let example = one.zip(other).and_then(|(one, other)| Move::written(one, &[(other, false)]));
+                    let example = example.map_or_else(String::new, |made| format!(": `{}`", self.written_move(&made)));
+                    let help = format!("write the first and the last place of the move with `-` between them{example}");
+                    Diagnostic::on(Code::NotAMove, word, message).help(help)
+                }
+            }
+        })
+    }
+
+    /// Returns the places of a path whose names are joined by `-` or `x`, each with whether the step to it captures. The first
+    /// names that fit are taken, the longest first.
+    fn path_of_names(&self, text: &str) -> Option<Vec<(Cell, bool)>> {
+        // For each place in the text, from its end: the path from there on.
+        let mut paths: Vec<(usize, Vec<(Cell, bool)>)> = Vec::new();
+        let starts = std::iter::once(0).chain(text.char_indices().map(|(at, letter)| at + letter.len_utf8()));
+        let mut starts: Vec<usize> = starts.filter(|at| *at < text.len()).collect();
+        starts.sort_unstable_by(|one, other| other.cmp(one));
+        starts.dedup();
+        for start in starts {
+            let rest = text.get(start..)?;
+            let captures = start > 0 && text.get(..start)?.ends_with('x');
+            let whole = self.board.cell(rest).filter(|cell| !self.board.is_second(*cell));
+            if let Some(cell) = whole {
+                paths.push((start, vec![(cell, captures)]));
+                continue;
+            }
+            let marks = rest.char_indices().rev().filter(|(_, letter)| matches!(letter, '-' | 'x'));
+            let found = marks.take(MAX_STEPS).find_map(|(at, _)| {
+                let cell = self.board.cell(rest.get(..at)?).filter(|cell| !self.board.is_second(*cell))?;
+                let (_, after) = paths.iter().find(|(begin, _)| *begin == start + at + 1)?;
+                if after.len() >= MAX_STEPS {
+                    return None;
+                }
+                Some(std::iter::once((cell, captures)).chain(after.iter().copied()).collect())
+            });
+            paths.extend(found.map(|path| (start, path)));
+        }
+        paths.into_iter().find(|(start, _)| *start == 0).map(|(_, path)| path)
     }
 
     fn no_move(&self, word: &Word<'_>, parts: usize) -> Diagnostic {
@@ -86,7 +150,7 @@ impl Names<'_> {
         if !written.has_path_of(made) || written.is_written_as(made) {
             return None;
         }
-        let right = self.write_move(made);
+        let right = self.written_move(made);
         let path = made.cells().map(|cell| self.board.name(cell)).collect::<Vec<_>>().join("-");
         let captured: Vec<&str> = made.captured().map(|cell| self.board.name(cell)).collect();
         let message = match (made.captures(), captured.as_slice()) {

@@ -1,7 +1,7 @@
 //! The names of a game, and values of one word or of several.
 
 use super::phrase::Phrase;
-use crate::{Board, Cell, Direction, Kind, PlayerId, Schema, Value};
+use crate::{Board, Cell, Cells, Direction, Kind, PlaceKind, PlayerId, Schema, Value};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Word};
 use std::sync::Arc;
@@ -101,9 +101,45 @@ impl Names<'_> {
         if self.board.cell(&turned).is_some() {
             return Err(misread.help(format!("did you mean `{turned}`?")));
         }
+        if self.board.as_graph().is_some() {
+            let places = || self.board.names();
+            let links = || self.board.seconds().map(|link| self.board.name(link));
+            let longer = places().find(|name| name.strip_prefix(word.text).is_some_and(|rest| rest.starts_with(' ')));
+            let help = match longer.filter(|_| !word.quoted) {
+                Some(longer) => format!("write a name of several words in quotes: `\"{longer}\"`"),
+                None => did_you_mean(word.text, places().chain(links()))
+                    .unwrap_or_else(|| format!("the places are {}", one_of(places(), 12))),
+            };
+            return Err(misread.help(help));
+        }
+        if let Some(help) = self.second_help(word.text) {
+            return Err(misread.help(help));
+        }
         let last = self.board.names().last().unwrap_or_default();
         let first = self.board.names().next().unwrap_or_default();
         Err(misread.help(format!("the board is {}: its cells are `{first}` to `{last}`", self.board.words())))
+    }
+
+    /// Returns the help for a word that is written like a side or a corner; `None` if it is not.
+    fn second_help(&self, text: &str) -> Option<String> {
+        let (mark, kind, what, example) = match text.contains('/') {
+            true => ('/', PlaceKind::Side, "sides", "N"),
+            false => ('^', PlaceKind::Corner, "corners", "NE"),
+        };
+        let (cell, _) = text.split_once(mark)?;
+        if !self.board.is_even() && !self.board.has_second() || self.board.is_numbered() || self.board.is_open() {
+            return None;
+        }
+        let Some(places) = self.board.places(kind) else {
+            return Some(format!("this board has no {what} as places: `board … with {what}` has them"));
+        };
+        let own = self.board.cell(cell).map(|cell| self.board.joined(&Cells::of(self.board.size(), [cell]), kind));
+        let names: Vec<&str> = own.as_ref().unwrap_or(places).iter().map(|place| self.board.name(place)).collect();
+        let cell = if own.is_some() { cell } else { "a1" };
+        Some(format!(
+            "write the cell and a direction, such as `{cell}{mark}{example}`: {what} are {}",
+            one_of(names.into_iter(), 6)
+        ))
     }
 
     /// Returns the player that a word names.

@@ -21,8 +21,8 @@ impl Names<'_> {
             (_, Value::Text(text)) => worded(text).into_owned(),
             (_, Value::Player(player)) => self.schema.player_name(*player).to_owned(),
             (_, Value::Piece(piece)) => self.schema.written_piece(*piece),
-            (_, Value::Cell(cell)) => self.board.name(*cell).to_owned(),
-            (_, Value::Move(made)) => self.write_move(made),
+            (_, Value::Cell(cell)) => self.board.written(*cell).into_owned(),
+            (_, Value::Move(made)) => self.written_move(made),
             (_, Value::Set(set)) if set.is_empty() => "none".to_owned(),
             (_, Value::Set(set)) => self.join(kind, set.iter(), " "),
             (_, Value::List(list)) => format!("[{}]", self.join(kind, list.iter(), ", ")),
@@ -41,6 +41,12 @@ impl Names<'_> {
         };
         let between = if matches!(one, Some(Kind::Piece)) { ", " } else { between };
         values.map(|value| self.write(one, value)).collect::<Vec<_>>().join(between)
+    }
+
+    /// Returns a move as lines have it: in quotes if the names of its places have several words.
+    pub(super) fn written_move(&self, made: &Move) -> String {
+        let text = self.write_move(made);
+        if text.contains(' ') { quoted(&text) } else { text }
     }
 
     pub(super) fn write_move(&self, made: &Move) -> String {
