@@ -96,6 +96,7 @@ pub enum Code {
     TooManyMistakes,
     TooManyTests,
     TopLevelStatement,
+    TurnOrder,
     UnclosedBlock,
     UnclosedExpression,
     UnclosedParenthesis,

@@ -121,7 +121,8 @@ pub enum LineKind {
         /// `for each …`; without it the game has one flag.
         each: Option<Span>,
     },
-    /// `counter score for each player = 0`; `record counter …` is written by the rules and never read.
+    /// `counter score for each player = 0`; `record counter …` is written by the rules and never read, `clock counter …` is no
+    /// part of a position.
     Counter {
         /// Its name.
         name: Span,
@@ -131,6 +132,8 @@ pub enum LineKind {
         initial: Option<Spanned<i64>>,
         /// Whether `record` is written before it.
         record: bool,
+        /// Whether `clock` is written before it.
+        clock: bool,
     },
     /// `property home for each player CELL`, `property shards for each player NUMBERS`
     Property {
@@ -265,10 +268,12 @@ pub enum LineKind {
     },
     /// `expect …`
     Expect(Expect),
-    /// `always { … }`, `always each event { … }`
+    /// `always { … }`, `always each event { … }`, `always at the end of a turn { … }`
     Always {
         /// Whether it is checked at each event.
         each_event: bool,
+        /// `at the end of a turn` or `at the end of a round`, if it is checked only there.
+        at_end: Option<Span>,
         /// The embedded expression, braces included.
         expression: Span,
     },

@@ -222,7 +222,12 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     scenario("resume", (Rule::resume_line, scenario_lines::resume), "resume PHASE ARGUMENT …", ""),
     scenario("do", (Rule::do_line, scenario_lines::do_procedure), "do PROCEDURE ARGUMENT …", ""),
     scenario("agree", (Rule::agree_line, scenario_lines::agree), "agree OUTCOME", ""),
-    scenario("always", (Rule::always_line, scenario_lines::always), "always [each event] { EXPRESSION }", ""),
+    scenario(
+        "always",
+        (Rule::always_line, scenario_lines::always),
+        "always [each event | at the end of a turn | at the end of a round] { EXPRESSION }",
+        "",
+    ),
     scenario(
         "examples",
         (Rule::examples_line, scenario_lines::examples),
@@ -254,6 +259,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     ),
     game("flag", (Rule::flag_line, game_lines::flag), "flag NAME [for each OWNER]", ""),
     game("counter", (Rule::counter_line, game_lines::counter), "counter NAME [for each OWNER] [= NUMBER]", ""),
+    game("clock", (Rule::counter_line, game_lines::counter), "clock counter NAME [for each OWNER] [= NUMBER]", ""),
     game("record", (Rule::counter_line, game_lines::counter), "record counter NAME [for each OWNER] [= NUMBER]", ""),
     game(
         "property",

@@ -30,11 +30,11 @@ impl Declaring<'_> {
     pub(super) fn properties(&mut self) {
         let mut values = 0;
         for line in &self.file.lines {
-            let (name, each, kind, initial, in_drawings) = match &line.kind {
-                LineKind::Flag { name, each } => (*name, *each, PropertyKind::Flag, Value::Bool(false), None),
-                LineKind::Counter { name, each, initial, record } => {
+            let (name, each, kind, initial, in_drawings, clock) = match &line.kind {
+                LineKind::Flag { name, each } => (*name, *each, PropertyKind::Flag, Value::Bool(false), None, false),
+                LineKind::Counter { name, each, initial, record, clock } => {
                     let initial = initial.map_or(0, |initial| initial.node);
-                    (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None)
+                    (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None, *clock)
                 }
                 LineKind::Property { name, each, kind: span, in_drawings } => {
                     let Some(kind) = self.kind(*span) else {
@@ -44,7 +44,7 @@ impl Declaring<'_> {
                     let shown = in_drawings.map(|shown| (shown, *span));
                     let initial =
                         if matches!(kind, Kind::Many(_)) { Value::Set(Default::default()) } else { Value::Nothing };
-                    (*name, *each, PropertyKind::Value(kind), initial, shown)
+                    (*name, *each, PropertyKind::Value(kind), initial, shown, false)
                 }
                 _ => continue,
             };
@@ -65,7 +65,7 @@ impl Declaring<'_> {
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
                 let place = (Arc::clone(&self.file.source), name);
-                self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings, place });
+                self.schema.properties.push(Property { name: text, each, kind, initial, clock, in_drawings, place });
             }
         }
     }

@@ -54,8 +54,15 @@ fn setup() { red.score = 3; }",
 
 /// The functions that rules may leave out, each with the number of its parameters, and whether only rules that list
 /// moves have it.
-const HOOKS: [(&str, usize, bool); 4] =
-    [("why_not", 2, false), ("setup", 0, false), ("agreed", 0, false), ("stuck", 1, true)];
+const HOOKS: [(&str, usize, bool); 7] = [
+    ("why_not", 2, false),
+    ("setup", 0, false),
+    ("agreed", 0, false),
+    ("resigned", 1, false),
+    ("round_begins", 0, false),
+    ("round_ends", 0, false),
+    ("stuck", 1, true),
+];
 
 /// Returns how a function that rules may leave out is written.
 fn form(hook: &str) -> &'static str {
@@ -63,6 +70,9 @@ fn form(hook: &str) -> &'static str {
         "why_not" => "fn why_not(me, action) { … }",
         "setup" => "fn setup() { … }",
         "agreed" => "fn agreed() { … }",
+        "resigned" => "fn resigned(player) { … }",
+        "round_begins" => "fn round_begins() { … }",
+        "round_ends" => "fn round_ends() { … }",
         _ => "fn stuck(me) { … }",
     }
 }

@@ -59,7 +59,19 @@ pub struct Used {
 }
 
 /// The functions that the program calls.
-const CALLED: [&str; 8] = ["turn", "moves", "apply", "ended", "stuck", "why_not", "setup", "agreed"];
+const CALLED: [&str; 11] = [
+    "turn",
+    "moves",
+    "apply",
+    "ended",
+    "stuck",
+    "why_not",
+    "setup",
+    "agreed",
+    "resigned",
+    "round_begins",
+    "round_ends",
+];
 
 impl Used {
     /// Adds what the functions of a script use, and its constants.

@@ -34,6 +34,7 @@ mod registry;
 mod table;
 mod telling;
 mod texts;
+mod turns;
 mod ways;
 
 pub use dealing::DealingFunction;

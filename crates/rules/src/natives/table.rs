@@ -7,7 +7,7 @@ use super::native::Natives;
 use super::registry::Api;
 use super::{
     asks, board, cards, cells, distances, ends, face_down, kinds, language, lines, lists, maps, moves, numbers, pieces,
-    players, properties as of_components, telling, texts, ways,
+    players, properties as of_components, telling, texts, turns, ways,
 };
 use crate::host::Link;
 use crate::values::{Kind, Sort};
@@ -40,7 +40,7 @@ impl Subject {
 /// Registers nothing beside the entries.
 fn nothing(_: &mut Api) {}
 
-static SUBJECTS: [Subject; 19] = [
+static SUBJECTS: [Subject; 20] = [
     Subject::new("Asking", asks::ENTRIES, asks::besides),
     Subject::new("Pieces", pieces::ENTRIES, kinds::register),
     Subject::new("Cards and zones", cards::ENTRIES, cards::besides),
@@ -52,6 +52,7 @@ static SUBJECTS: [Subject; 19] = [
     Subject::of_board("Lines, groups and moves", ways::ENTRIES, nothing),
     Subject::of_board("Moves", moves::ENTRIES, moves::besides),
     Subject::new("Players", players::ENTRIES, players::besides),
+    Subject::new("Turns and rounds", turns::ENTRIES, nothing),
     Subject::new("Flags, counters, properties and options", of_components::ENTRIES, of_components::besides),
     Subject::new("Events and clauses", telling::ENTRIES, nothing),
     Subject::new("Ending the game", ends::ENTRIES, nothing),

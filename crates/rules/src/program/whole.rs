@@ -67,7 +67,11 @@ impl Program {
         state: &State,
         steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
-        // Compiled rules note nothing for a profile.
+        // Compiled rules begin turns themselves, and know only `next_turn`.
+        if !state.table.turns.is_plain() || !self.turns.is_plain() || !state.turns.is_plain() {
+            return None;
+        }
+        // They note nothing for a profile.
         if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD {
             return None;
         }

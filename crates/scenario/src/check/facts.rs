@@ -44,6 +44,8 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
         Fact::FaceDown(cell, wanted) => state.face(*cell).is_some() == *wanted,
         Fact::Property(property, owner, wanted) => value(state, *property, *owner).is_some_and(|it| wanted.says(&it)),
         Fact::Turn(player) => state.turn == Some(*player),
+        Fact::LastTurn(player) => state.last_turn() == Some(*player),
+        Fact::Round(number) => state.turns.round() == *number,
         Fact::Cards(zone, wanted, more) => zone_of(state, *zone).is_some_and(|now| {
             let expected = zone_with(state, *zone, wanted);
             match state.schema().is_ordered(*zone) {
@@ -85,6 +87,19 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
             let turn = |player| format!("turn {}", names.schema.player_name(player));
             let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), turn);
             mismatch(format!("it is not {}'s turn", names.schema.player_name(*player)), turn(*player), actual)
+        }
+        Fact::LastTurn(player) => {
+            let last = |player| format!("last turn {}", names.schema.player_name(player));
+            let actual = state.last_turn().map_or_else(|| "nobody had a turn".to_owned(), last);
+            let message = format!("the last turn was not {}'s", names.schema.player_name(*player));
+            mismatch(message, last(*player), actual)
+        }
+        Fact::Round(number) => {
+            let actual = match state.turns.round() {
+                0 => "no round has begun".to_owned(),
+                round => format!("round {round}"),
+            };
+            mismatch(format!("it is not round {number}"), format!("round {number}"), actual)
         }
         Fact::Cards(zone, wanted, more) => other_cards(state, *zone, wanted, *more),
         Fact::CardCount(zone, wanted) => {

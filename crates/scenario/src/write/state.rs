@@ -3,8 +3,8 @@
 use crate::write::cards;
 use referee_diagnostic::MustBe as _;
 use referee_table::{
-    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Table, Value, draw,
-    draw_with, symbol,
+    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Table, TurnsPart, Value,
+    draw, draw_with, symbol,
 };
 
 /// Returns the lines that describe a state: options, players, sizes, the board, and values that differ from the initial
@@ -54,7 +54,33 @@ pub(crate) fn layout_lines(state: &State) -> Vec<String> {
     lines.extend(gone.then(|| "arrow none".to_owned()));
     lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
     lines.extend(facts(state, Names { schema, board }, " ").into_iter().map(|fact| format!("set {fact}")));
+    lines.extend(turns(state).into_iter().map(|part| format!("set {part}")));
     lines
+}
+
+/// Returns what a position says about the order of turns, as far as it decides how play goes on: `turns extra red`.
+pub(crate) fn turns(state: &State) -> Vec<String> {
+    let name = |player: PlayerId| state.schema().player_name(player);
+    let list = |players: &[PlayerId]| players.iter().map(|player| name(*player)).collect::<Vec<_>>().join(" ");
+    let words = |part| match part {
+        TurnsPart::Order(order) => format!("order {}", list(&order)),
+        TurnsPart::NextOrder(order) => format!("next order {}", list(&order)),
+        TurnsPart::Had(players) => format!("had {}", list(&players)),
+        TurnsPart::Extra(players) => format!("extra {}", list(&players)),
+        TurnsPart::Skip(players) => format!("skip {}", list(&players)),
+        TurnsPart::After(player) => format!("after {}", name(player)),
+        TurnsPart::Round(round) => format!("round {round}"),
+        TurnsPart::Number(number) => format!("number {number}"),
+        TurnsPart::Last(player) => format!("last {}", name(player)),
+    };
+    let parts = state.turns.parts(state.table.turns);
+    parts.into_iter().map(|part| format!("turns {}", words(part))).collect()
+}
+
+/// Returns the values of clocks, which are no part of a position, in the words of expectations.
+pub(crate) fn clock_values(state: &State) -> Vec<String> {
+    let names = Names { schema: state.schema(), board: state.board() };
+    facts_where(state, names, " = ", |property| property.clock)
 }
 
 /// Returns the values that differ from the initial ones, in the words of expectations.
@@ -70,15 +96,24 @@ pub(crate) fn position_expected(state: &State) -> Vec<String> {
     lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
     lines.extend(draw(state, |_| false).lines_of_a_file());
     let known = known_faces(state, names);
-    let values = values(state, names).into_iter().filter(|value| !known.contains(value));
+    let clocks = clock_values(state);
+    let values = values(state, names).into_iter();
+    let values = values.filter(|value| !known.contains(value) && !clocks.contains(value));
     lines.extend(values.map(|value| format!("expect {value}")));
     lines
 }
 
 /// Returns the same, with `sign` between a property and its value.
 fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
+    let mut facts = facts_where(state, names, sign, |_| true);
+    facts.extend(known_faces(state, names));
+    facts
+}
+
+/// Returns those of some properties.
+fn facts_where(state: &State, names: Names<'_>, sign: &str, wanted: impl Fn(&Property) -> bool) -> Vec<String> {
     let mut facts = Vec::new();
-    for (at, property) in names.schema.properties.iter().enumerate() {
+    for (at, property) in names.schema.properties.iter().enumerate().filter(|(_, property)| wanted(property)) {
         for owner in names.schema.owners(property.each) {
             let id = PropertyId::at(at);
             let value = state.value(id, owner).or_missing("the value of a property", property.initial.clone());
@@ -89,7 +124,6 @@ fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
             facts.push(value_words(names, owner, (property, &value), sign));
         }
     }
-    facts.extend(known_faces(state, names));
     facts
 }
 
