@@ -52,6 +52,7 @@ mod some_tests;
 mod strange_characters;
 mod strange_files;
 mod symmetries;
+mod turns;
 mod usage;
 mod watching;
 mod who_plays;

@@ -58,5 +58,6 @@ mod squish_random_play;
 mod squish_states;
 mod squish_symmetry;
 mod symmetries_by_hand;
+mod turns;
 mod ur;
 mod watched;
