@@ -103,6 +103,7 @@ fn set_up(game: &Game, variant: &str) -> State {
         options: schema.options.iter().map(|option| option.choice.default()).collect(),
         variant: 0,
         arrows: Vec::new(),
+        turns: referee_table::TurnRules::default(),
         places: referee_table::Places::default(),
     }));
     let variant = schema.variants.iter().filter(|known| known.name == variant);

@@ -36,6 +36,7 @@ pub(crate) fn empty(game: &Game, players: usize) -> State {
         board: Arc::new(board),
         variant: 0,
         arrows: Vec::new(),
+        turns: referee_table::TurnRules::default(),
         places: referee_table::Places::default(),
         sizes: schema.pieces.iter().map(size).collect(),
         players: (0..players).map(referee_table::PlayerId::at).collect(),

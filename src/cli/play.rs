@@ -26,12 +26,13 @@ use referee_trace::{Answer, Decision, Question};
 const HINT: u32 = 400;
 
 /// The words that are no answers.
-const COMMANDS: [(&str, &str); 8] = [
+const COMMANDS: [(&str, &str); 9] = [
     ("options", "list the options"),
     ("show", "show the position again"),
     ("why WORDS", "say why something is no option, or which options have a cell in them: `why e5`"),
     ("hint", "an option that does well in playouts"),
     ("undo", "take back the last answer of a person"),
+    ("resign", "give the game up, if its rules say what follows"),
     ("save FILE", "write the game so far as a scenario"),
     ("help", "list these words"),
     ("quit", "stop"),
@@ -341,10 +342,27 @@ impl Table<'_> {
                     lines.collect::<String>()
                 ));
             }
+            ("resign" | "resigns", "") => return Some(self.resign(sitting, decision)),
+            (player, "resigns") if sitting.names().schema.player_name(decision.player) == player => {
+                return Some(self.resign(sitting, decision));
+            }
             ("quit", "") => return Some(Next::Stop),
             _ => return None,
         }
         Some(Next::Again)
+    }
+
+    /// Lets the player who is asked resign.
+    fn resign(&self, sitting: &mut Sitting<'_>, decision: &Decision) -> Next {
+        if !sitting.resign(decision.player) {
+            remark("the rules do not say what follows if a player resigns: that is the function `resigned(player)`");
+            return Next::Again;
+        }
+        let name = sitting.names().schema.player_name(decision.player).to_owned();
+        print(&format!("{} resigns\n", one_line(&name)));
+        self.tell(sitting);
+        self.show(sitting);
+        Next::Play
     }
 
     /// Reads the result of dice or draws.

@@ -61,10 +61,10 @@ fn marked(_: &Program, sight: Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>>
 /// Walks by the machine and by each engine, in several ways. Returns how many of the walks by engines compiled rules have done.
 fn compare_walks(what: &str, machine: &Machine<'_>, states: usize, symmetries: &[Symmetry]) -> (usize, usize) {
     let bounds = Bounds { states, bytes: 300_000_000 };
-    let look = Look { mark: &marked, only_ends: false, condition: None };
+    let look = Look { mark: &marked, only_ends: false, turn_ends: false, condition: None };
     let mut whole = (0, 0);
     let plain = WalkPlan { bounds, ..followed_by(Follower::Machine) };
-    let ends = Look { only_ends: true, ..look };
+    let ends = Look { only_ends: true, turn_ends: false, ..look };
     let plans = [
         (plain, 3),
         (WalkPlan { look: Some(look), ..plain }, usize::MAX),
@@ -118,7 +118,7 @@ fn compare_condition(
             Ok((holds == is).then_some(5))
         };
         let condition = Some(LookFor { expression, is, mark: 5 });
-        let look = Some(Look { mark: &mark, only_ends: false, condition });
+        let look = Some(Look { mark: &mark, only_ends: false, turn_ends: false, condition });
         let edges = turns.is_none();
         let plan = WalkPlan { bounds, look, turns, edges, ..followed_by(Follower::Machine) };
         let (compiled, _) = compare_plan(what, machine, &plan, usize::MAX);

@@ -118,6 +118,7 @@ fn play(game: &Game, program: &Program, seed: u64, dull: bool) -> bool {
     let players = 1 + random.below(4);
     let shape = BoardSpec::Track(i64::try_from(last).unwrap());
     let start = State::new(Arc::new(Table {
+        turns: referee_table::TurnRules::default(),
         places: referee_table::Places::default(),
         schema: Arc::clone(schema),
         board: Arc::new(schema.build_board(shape).unwrap()),

@@ -66,6 +66,7 @@ impl Hexagons {
             players: vec![PlayerId::at(0), PlayerId::at(1)],
             options: schema.options.iter().map(setting).collect(),
             arrows: Vec::new(),
+            turns: referee_table::TurnRules::default(),
             places: referee_table::Places::default(),
             variant: usize::from(reading.flowish),
         };

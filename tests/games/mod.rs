@@ -62,5 +62,6 @@ mod squish_states;
 mod squish_symmetry;
 mod stacks;
 mod symmetries_by_hand;
+mod turns;
 mod ur;
 mod watched;

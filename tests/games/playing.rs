@@ -96,6 +96,7 @@ impl Playable {
         let size = |piece: &PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
         let at = schema.variants.iter().position(|other| other == variant).unwrap();
         let mut state = State::new(Arc::new(Table {
+            turns: referee_table::TurnRules::default(),
             places: referee_table::Places::default(),
             schema: Arc::clone(schema),
             board: Arc::new(schema.build_board(schema.board_of(at)).unwrap()),

@@ -41,6 +41,7 @@ pub(super) fn set_up(game: &Game, players: usize) -> State {
         board: Arc::new(schema.build_board(&schema.board).unwrap()),
         variant: 0,
         arrows: Vec::new(),
+        turns: referee_table::TurnRules::default(),
         places: referee_table::Places::default(),
         sizes: schema.pieces.iter().map(size).collect(),
         players: (0..players).map(PlayerId::at).collect(),

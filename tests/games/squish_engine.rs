@@ -52,6 +52,7 @@ impl Squish {
             options,
             variant: 0,
             arrows: Vec::new(),
+            turns: referee_table::TurnRules::default(),
             places: referee_table::Places::default(),
         };
         let mut state = State::new(Arc::new(table));

@@ -361,6 +361,7 @@ fn start() -> State {
         options: Vec::new(),
         variant: 0,
         arrows: Vec::new(),
+        turns: referee_table::TurnRules::default(),
         places: referee_table::Places::default(),
     }))
 }

@@ -43,6 +43,8 @@ mod scenario_lines;
 mod tableau;
 /// The events of every shipped scenario.
 pub(crate) mod traces;
+/// Clocks, the order of turns, rounds, and players who resign.
+mod turns;
 /// Games with several decks.
 mod two_decks;
 /// Cards and zones, played with it.

@@ -137,6 +137,7 @@ fn states_on_open_boards_are_written_and_small() {
         options: Vec::new(),
         variant: 0,
         arrows: Vec::new(),
+        turns: referee_table::TurnRules::default(),
         places: referee_table::Places::default(),
     }));
     let (red, rock) = (schema.piece("red").unwrap(), schema.piece("rock").unwrap());

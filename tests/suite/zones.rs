@@ -44,6 +44,7 @@ fn start(game: &Game) -> State {
         options: Vec::new(),
         variant: 0,
         arrows: Vec::new(),
+        turns: referee_table::TurnRules::default(),
         places: referee_table::Places::default(),
     }))
 }

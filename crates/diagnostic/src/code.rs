@@ -100,6 +100,7 @@ pub enum Code {
     TooManyMistakes,
     TooManyTests,
     TopLevelStatement,
+    TurnOrder,
     UnclosedBlock,
     UnclosedExpression,
     UnclosedParenthesis,

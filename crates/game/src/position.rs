@@ -14,9 +14,9 @@ use referee_source::{Span, Spanned, Word, span_of};
 use referee_syntax::ast::{self, Line, LineKind, Words};
 use referee_syntax::near_keyword;
 use referee_table::{
-    Cell, Counts, Dealing, Drawn, Face, Laid, Layout, Listed, Owner, Phrase, PieceId, PlaceError, Placing, PlayerId,
-    PropertyId, PropertyKind, SUPPLY, SetValue, State, Table, Token, Value, Zone, ZoneId, drawn_players, face_down,
-    placements, read_diagram,
+    Cell, Counts, Dealing, Drawn, Face, Laid, Layout, Listed, OrderError, Owner, Phrase, PieceId, PlaceError, Placing,
+    PlayerId, PropertyId, PropertyKind, SUPPLY, SetValue, State, Table, Token, TurnsPart, Value, Zone, ZoneId,
+    drawn_players, face_down, placements, read_diagram,
 };
 
 /// The file whose lines these are.
@@ -105,6 +105,8 @@ pub struct Position<L> {
     /// The cells with face-down cards that players have seen.
     seen: Vec<(PlayerId, Cell, Span)>,
     zones: Vec<(ZoneId, Listed, Span)>,
+    /// What lines say about the order of turns.
+    turns: Vec<(TurnsPart, Span)>,
     /// The contents of zones in the set-up that the lines change.
     laid: Vec<Laid>,
     /// The cells that `place none at CELL` empties of pieces of earlier levels.
@@ -151,6 +153,7 @@ impl<L: Copy + Ord> Position<L> {
             zones: Vec::new(),
             laid: Vec::new(),
             emptied: Vec::new(),
+            turns: Vec::new(),
         }
     }
 
@@ -200,7 +203,10 @@ impl<L: Copy + Ord> Position<L> {
             }
             LineKind::Set(words) => {
                 let words = file.words(words);
-                if !self.knows(file, &words) && !self.has(file, &words, level, line.span) {
+                if !self.knows(file, &words)
+                    && !self.has(file, &words, level, line.span)
+                    && !self.turns(file, &words, line.span)
+                {
                     self.set(file, &words, level, line.span);
                 }
             }
@@ -522,6 +528,110 @@ impl<L: Copy + Ord> Position<L> {
         }
     }
 
+    /// Reads `set turns extra red`: what is known of the order of turns. Returns whether it is such a line.
+    fn turns<'f>(&mut self, file: &mut impl Lines<'f>, words: &[Word<'f>], line: Span) -> bool {
+        let table = Arc::clone(&self.table);
+        let schema = &table.schema;
+        let [first, rest @ ..] = words else { return false };
+        let is_component =
+            schema.player("turns").is_some() || schema.property("turns").is_some() || schema.piece("turns").is_some();
+        if !first.is("turns") || is_component {
+            return false;
+        }
+        if self.kind == Kind::SetUp {
+            let message = "only a scenario can say how far the turns are";
+            let help = "remove this line: in the rules, `order` in `setup` sets the order of play";
+            file.report(Diagnostic::new(Code::MisplacedLine, file.source(), first.span, message).help(help));
+            return true;
+        }
+        let [player, other] = schema.example_players();
+        let (what, rest) = match rest {
+            [next, order, rest @ ..] if next.is("next") && order.is("order") => ("next order", rest),
+            [what, rest @ ..] => (what.text, rest),
+            [] => ("", rest),
+        };
+        let number = |rest: &[Word<'f>]| match rest {
+            [number] => number.text.parse::<u64>().ok().filter(|number| *number <= 1_000_000_000),
+            _ => None,
+        };
+        let wrong =
+            |message: String, help: String| Diagnostic::new(Code::WrongForm, file.source(), line, message).help(help);
+        let part = match what {
+            "round" | "number" => match number(rest) {
+                Some(number) if what == "round" => TurnsPart::Round(number),
+                Some(number) => TurnsPart::Number(number),
+                None => {
+                    let wrong = wrong(
+                        format!("`turns {what}` takes a number"),
+                        format!("write for example `set turns {what} 3`"),
+                    );
+                    file.report(wrong);
+                    return true;
+                }
+            },
+            "order" | "next order" | "had" | "extra" | "skip" | "after" | "last" => {
+                if rest.is_empty() || matches!(what, "after" | "last") && rest.len() > 1 {
+                    let (takes, example) = match what {
+                        "after" | "last" => ("one player", player.to_owned()),
+                        _ => ("players", format!("{player} {other}")),
+                    };
+                    let wrong = wrong(
+                        format!("`turns {what}` takes {takes}"),
+                        format!("write for example `set turns {what} {example}`"),
+                    );
+                    file.report(wrong);
+                    return true;
+                }
+                let mut players = Vec::new();
+                for word in rest {
+                    let Some(player) = file.get(table.names().player(word)) else { return true };
+                    if file.get(table.taking_part(player, file.source(), word.span)).is_none() {
+                        return true;
+                    }
+                    players.push(player);
+                }
+                match (what, players.as_slice()) {
+                    ("order", _) => TurnsPart::Order(players),
+                    ("next order", _) => TurnsPart::NextOrder(players),
+                    ("had", _) => TurnsPart::Had(players),
+                    ("extra", _) => TurnsPart::Extra(players),
+                    ("skip", _) => TurnsPart::Skip(players),
+                    ("after", [player, ..]) => TurnsPart::After(*player),
+                    (_, [player, ..]) => TurnsPart::Last(*player),
+                    _ => return true,
+                }
+            }
+            _ => {
+                const WORDS: [&str; 8] = ["order", "next", "had", "extra", "skip", "after", "round", "last"];
+                let message = "this does not say what is known of the order of turns";
+                let help = did_you_mean(what, WORDS).unwrap_or_else(|| {
+                    format!("write for example `set turns order {other} {player}`, `set turns extra {player}`, or `set turns round 3`")
+                });
+                file.report(wrong(message.to_owned(), help));
+                return true;
+            }
+        };
+        self.turns.push((part, line));
+        true
+    }
+
+    /// Puts what lines say about the order of turns into a state.
+    fn lay_turns<'f>(&self, file: &mut impl Lines<'f>, state: &mut State) {
+        let table = Arc::clone(&self.table);
+        for (part, line) in &self.turns {
+            let name = |player| table.schema.player_name(player);
+            let message = match state.turns.take(part.clone(), &table) {
+                Ok(()) => continue,
+                Err(OrderError::Empty) => "an order of play has at least 1 player".to_owned(),
+                Err(OrderError::Twice(player)) => format!("{} is in the order of play twice", name(player)),
+                Err(OrderError::Elsewhere(player)) => format!("{} does not take part", name(player)),
+            };
+            file.report(
+                Diagnostic::new(Code::ListedTwice, file.source(), *line, message).help("name each player once"),
+            );
+        }
+    }
+
     /// Adds the cards of a zone: `hand red: ace`.
     fn cards<'f>(&mut self, file: &mut impl Lines<'f>, zone: &Words, cards: &Words, line: Span) {
         let table = Arc::clone(&self.table);
@@ -579,6 +689,7 @@ impl<L: Copy + Ord> Position<L> {
             state.set_value(*property, *owner, value.clone());
         }
         self.supply(file, &mut state);
+        self.lay_turns(file, &mut state);
         for (player, cell, span) in &self.seen {
             see(file, &mut state, *player, *cell, *span);
         }

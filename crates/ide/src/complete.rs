@@ -251,6 +251,7 @@ impl Spot<'_> {
 
     /// Returns the completions within a line whose first words allow only some words; `None` for other lines.
     fn within_line(&self, words: &[&str]) -> Option<Vec<Completion>> {
+        const TURNS: [&str; 9] = ["order", "next order", "had", "extra", "skip", "after", "round", "number", "last"];
         const HELD: [&str; 3] = ["=", "count", "empty"];
         let begun = self.begun();
         let before = self.written.get(..self.written.len() - (begun.end - begun.start) as usize).unwrap_or_default();
@@ -265,6 +266,12 @@ impl Spot<'_> {
             [.., "because"] => Vec::new(),
             [.., "because", quote] if quote.starts_with('"') => Vec::new(),
             ["at"] => self.words_of_line(&["best", "worst"]),
+            ["always"] => self.words_of_line(&["each event", "at the end of a turn", "at the end of a round"]),
+            ["set", "turns"] => self.words_of_line(&TURNS),
+            ["set", "turns", "round" | "number"] => Vec::new(),
+            ["set", "turns", ..] => self.of_kinds(&[NameKind::Player]),
+            ["expect", "last"] => self.words_of_line(&["turn"]),
+            ["expect", "last", "turn", ..] => self.of_kinds(&[NameKind::Player]),
             [_, .., "at"] => self.cells(),
             ["expect", "choices", rest @ ..] => self.of_choices(rest),
             ["expect", zone] if is(zone, NameKind::Zone) => {
@@ -283,7 +290,12 @@ impl Spot<'_> {
             {
                 self.form(verb, values)
             }
-            [player] | ["refuse" | "when", player] if is(player, NameKind::Player) => self.of_kinds(&[NameKind::Ask]),
+            [player] if is(player, NameKind::Player) => {
+                let mut found = self.of_kinds(&[NameKind::Ask]);
+                found.extend(self.words_of_line(&["resigns"]));
+                found
+            }
+            ["refuse" | "when", player] if is(player, NameKind::Player) => self.of_kinds(&[NameKind::Ask]),
             _ => return None,
         })
     }
@@ -426,7 +438,7 @@ impl Spot<'_> {
             // A title in quotes may follow.
             ["ask" | "event", ..] if self.written.contains('"') => Vec::new(),
             ["property", _, "for", "each", _] | ["ask", _, ..] | ["event", ..] => self.kinds(),
-            ["property" | "flag" | "counter" | "record" | "ask"] => Vec::new(),
+            ["property" | "flag" | "counter" | "record" | "clock" | "ask"] => Vec::new(),
             _ => self.of_kinds(&ANYWHERE),
         }
     }

@@ -1,4 +1,4 @@
-//! Counters that every turn changes. They are a part of each position, so that no position comes again.
+//! Counters that every turn changes. Unless they are clocks, they are a part of each position, so that no position comes again.
 
 use super::random::Random;
 use super::set_up::{after_phase, begun};
@@ -26,7 +26,8 @@ struct Watched {
 #[must_use]
 pub fn clocks(program: &Program, start: &State, phases: &[Phase]) -> Vec<PropertyId> {
     let counters = start.schema().properties.iter().enumerate();
-    let read = counters.filter(|(_, property)| property.kind == PropertyKind::Counter { record: false });
+    let read =
+        counters.filter(|(_, property)| property.kind == PropertyKind::Counter { record: false } && !property.clock);
     let watched = |(at, _)| Watched { property: PropertyId::at(at), turns: 0, rose: 0, stayed: false };
     let mut all: Vec<Watched> = read.map(watched).collect();
     if all.is_empty() {

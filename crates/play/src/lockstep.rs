@@ -140,6 +140,7 @@ fn game(
 pub fn first_asking(program: &Program, start: &State, phases: &[Phase]) -> Option<State> {
     let mut state = start.clone();
     state.agenda = phases.iter().rev().cloned().collect();
+    state.note_turn_rules(program.turn_rules());
     if program.needs_history() {
         state.keep_history();
     }

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::feed::{FromFeed, SharedAnswers};
+use super::feed::{FromFeed, SharedAnswers, tape};
 use super::segment::Segment;
 use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_rules::{End, Keep, Paused, Program, Run, SILENT_PHASES};
-use referee_table::{ClauseId, Names, Packed, Packer, Phase, PieceId, PlayerId, State, ZoneId};
-use referee_trace::{Ask, Event, Question, RulesPlace};
+use referee_table::{ClauseId, Names, Packed, Packer, Phase, PieceId, PlayerId, State, TurnRules, Value, ZoneId};
+use referee_trace::{Answer, Ask, Event, Question, RulesPlace};
 
 /// The reason why a machine has stopped.
 #[derive(Clone, Debug)]
@@ -45,6 +45,10 @@ pub struct Passed {
     pub state: State,
     /// The number of answers before it since recorded positions were last taken.
     pub answered: usize,
+    /// Whether a turn ends here.
+    pub ends_turn: bool,
+    /// Whether a round ends here.
+    pub ends_round: bool,
 }
 
 /// The clauses applied so far in the present turn, or in the set-up. Playouts need them to count the whole turn.
@@ -97,7 +101,8 @@ pub struct Machine<'p> {
 impl<'p> Machine<'p> {
     /// Returns a game at `state`.
     #[must_use]
-    pub const fn new(program: &'p Program, state: State) -> Self {
+    pub fn new(program: &'p Program, mut state: State) -> Self {
+        state.note_turn_rules(program.turn_rules());
         Self {
             program,
             state,
@@ -186,7 +191,7 @@ impl<'p> Machine<'p> {
 
     /// Begins a player's turn, regardless of the agenda, and continues play.
     pub fn turn(&mut self, player: PlayerId, feed: &SharedAnswers) {
-        self.state.turn = Some(player);
+        self.state.begin_turn(player);
         self.begin(Phase::turn(player), false, feed);
     }
 
@@ -198,7 +203,10 @@ impl<'p> Machine<'p> {
 
     /// Begins a phase, and continues play.
     pub fn resume(&mut self, phase: Phase, player: Option<PlayerId>, feed: &SharedAnswers) {
-        self.state.turn = player.or(self.state.turn);
+        match player.filter(|_| self.state.turn.is_none()) {
+            Some(player) => self.state.begin_turn(player),
+            None => self.state.turn = player.or(self.state.turn),
+        }
         self.begin(phase, false, feed);
     }
 
@@ -255,6 +263,49 @@ impl<'p> Machine<'p> {
         self.earlier.last_clause = None;
         self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
         self.run(feed);
+    }
+
+    /// Lets a player resign: runs the rules' function `resigned`, which ends the game or says who goes on. Returns whether it has
+    /// done either, or has stopped otherwise.
+    pub fn resign(&mut self, player: PlayerId, feed: &SharedAnswers) -> bool {
+        self.paused = None;
+        self.segment = None;
+        self.opening = None;
+        self.alone = true;
+        self.earlier.last_clause = None;
+        self.state.next_turn = None;
+        let phase = Phase { name: "resigned".into(), args: vec![Value::Player(player)] };
+        self.state.agenda = vec![phase];
+        let order = self.state.turns.clone();
+        self.run(feed);
+        if !matches!(self.stop, Stop::Returned) {
+            return true;
+        }
+        let says_who = self.state.next_turn.is_some() || self.state.turns != order || !self.state.agenda.is_empty();
+        if says_who {
+            self.alone = false;
+            self.silent = 0;
+            self.stop = self.run_phases(None, feed);
+        }
+        says_who
+    }
+
+    /// Continues from a pause with an answer, or with a player who resigns instead.
+    pub fn give(&mut self, answer: Answer) {
+        match answer {
+            Answer::Resigned(player) => {
+                self.resign(player, &tape(Vec::new()));
+            }
+            answer => self.go_on(&tape(vec![answer])),
+        }
+    }
+
+    /// Returns a clone whose states keep apart what these read of turns and rounds.
+    #[must_use]
+    pub fn reading_turns(&self, rules: TurnRules) -> Self {
+        let mut machine = self.clone();
+        machine.state.note_turn_rules(rules);
+        machine
     }
 
     /// Continues from a pause.
@@ -451,7 +502,12 @@ impl<'p> Machine<'p> {
             self.earlier.add(phase, run.clauses, run.last_clause);
         }
         let answered = self.answered;
-        let passed = |(state, since): (State, usize)| Passed { state, answered: answered + since };
+        let passed = |(state, since): (State, usize)| Passed {
+            state,
+            answered: answered + since,
+            ends_turn: false,
+            ends_round: false,
+        };
         self.passed.extend(run.moments.into_iter().map(passed));
         self.answered += run.answered.len();
         if self.watch > Watch::Nothing {
@@ -459,7 +515,13 @@ impl<'p> Machine<'p> {
                 let message = "too many positions to check between two rolls or choices";
                 return Some(Stop::Fault(Box::new(Diagnostic::general(Code::TooLong, message))));
             }
-            self.passed.push(Passed { state: run.state.clone(), answered: self.answered });
+            let has_ended = !self.alone && matches!(run.end, End::Returned | End::Over);
+            self.passed.push(Passed {
+                answered: self.answered,
+                ends_turn: has_ended && run.state.ends_turn(),
+                ends_round: has_ended && run.state.ends_round(),
+                state: run.state.clone(),
+            });
         }
         self.state = run.state;
         match run.end {

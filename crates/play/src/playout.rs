@@ -29,6 +29,8 @@ use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
 
 /// The maximum number of answers in a turn.
 const ANSWERS: u32 = 100_000;
+/// The number of turns that do not count after which a game is stopped: no limit of turns would stop it.
+const UNCOUNTED: u32 = 100_000;
 
 /// The start of games: a position and, in the middle of a phase, the paused phase.
 #[derive(Clone, Debug)]
@@ -157,7 +159,8 @@ impl Start {
         if self.paused.is_some() {
             return None;
         }
-        let _turn = self.state.due();
+        // The line `turn PLAYER` begins no round.
+        while !self.state.due().is_turn() {}
         self.state.turn
     }
 }
@@ -221,6 +224,8 @@ struct Seats {
     max_plies: u64,
     /// The number of answers in this turn so far.
     answers: u32,
+    /// The number of turns so far that do not count.
+    uncounted: u32,
     /// A decision made at a pause, which is the next answer.
     decided: Option<Answer>,
 }
@@ -373,8 +378,8 @@ impl Playouts<'_> {
         let phase = begun.map_or_else(|| state.due(), |begun| begun.phase().clone());
         let (random, thinkers) = (Random::of_game(0, 0), vec![false; state.schema().players.len()]);
         let max_plies = self.max_plies;
-        let mut seats = Seats { random, tally, thinkers, max_plies, answers: 0, decided: None };
-        if begun.is_none() && phase.is_turn() && !seats.begin_turn() {
+        let mut seats = Seats { random, tally, thinkers, max_plies, answers: 0, uncounted: 0, decided: None };
+        if begun.is_none() && phase.is_turn() && !seats.begin_turn(true) {
             return None;
         }
         let tally = seats.tally.clone();
@@ -396,7 +401,15 @@ impl Playouts<'_> {
             ..Keep::default()
         };
         let max_plies = self.max_plies;
-        let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, max_plies, answers: 0, decided: None }));
+        let seats = Rc::new(RefCell::new(Seats {
+            random,
+            tally,
+            thinkers,
+            max_plies,
+            answers: 0,
+            uncounted: 0,
+            decided: None,
+        }));
         let mut game = Playing::new(state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
         let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
         let mut again = begun.map(|begun| begun.phase().clone());
@@ -407,11 +420,12 @@ impl Playouts<'_> {
             let has_begun = again.is_some();
             let before = paused.take();
             let next = again.map(Next::Phase).or(before);
+            let counted = !game.state().turns.is_uncounted();
             let next = next.unwrap_or_else(|| Next::Phase(game.state_mut().due()));
             if has_begun {
                 // Its turn is counted already.
             } else if let Next::Phase(phase) = &next {
-                if phase.is_turn() && !seats.borrow_mut().begin_turn() {
+                if phase.is_turn() && !seats.borrow_mut().begin_turn(counted) {
                     break Ending::Stopped;
                 }
                 segment = if thinks { Segment::next(segment, game.state(), phase) } else { None };
@@ -446,6 +460,9 @@ impl Playouts<'_> {
         let mut tally = std::mem::take(&mut seats.borrow_mut().tally);
         let over_at = game.over_at();
         let state = game.into_state();
+        if state.turns.is_uncounted() && !matches!(ending, Ending::Stopped) {
+            tally.plies = tally.plies.saturating_sub(1);
+        }
         tally.ended(&state);
         Some(Played { state, ending, over_at, tally, answers, compiled })
     }
@@ -708,8 +725,15 @@ impl Tries for Thinking<'_, '_> {
 }
 
 impl Seats {
-    /// Begins a turn; returns `false` if the limit is reached.
-    fn begin_turn(&mut self) -> bool {
+    /// Begins a turn, after one that counts or does not; returns `false` if the limit is reached.
+    fn begin_turn(&mut self, after_counted: bool) -> bool {
+        if !after_counted {
+            if self.uncounted >= UNCOUNTED {
+                return false;
+            }
+            self.uncounted += 1;
+            self.tally.plies = self.tally.plies.saturating_sub(1);
+        }
         if self.tally.plies >= self.max_plies {
             return false;
         }
@@ -819,8 +843,8 @@ impl Answers for Seated {
         seats.max_plies.saturating_sub(seats.tally.plies)
     }
 
-    fn begin_turn(&mut self) -> bool {
-        self.0.borrow_mut().begin_turn()
+    fn begin_turn(&mut self, after_counted: bool) -> bool {
+        self.0.borrow_mut().begin_turn(after_counted)
     }
 
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {

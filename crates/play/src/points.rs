@@ -120,7 +120,7 @@ pub(super) type Turns = Option<u32>;
 
 /// Returns the turns left after a phase that ended in this state. A set-up comes before the first turn and is none.
 pub(super) fn turns_after(state: &State, turns: Turns) -> Turns {
-    turns_left(state.agenda.is_empty() && state.turn.is_some(), turns)
+    turns_left(state.ends_counted_turn(), turns)
 }
 
 /// Returns the turns left after a phase with which a turn ends or not.

@@ -26,7 +26,9 @@ use super::segment::Leg;
 use super::tape::{Draws, Given, Look, SeenDraw, Sight, Tape, same_options};
 use super::visibility::{Unseen, hidden};
 use referee_diagnostic::{Code, Diagnostic, MustBe as _};
-use referee_table::{Counts, Face, Faces, Loose, Phase, PieceId, PlayerId, State, StateKey, Value, View, Zone, ZoneId};
+use referee_table::{
+    Counts, Face, Faces, Loose, Phase, PieceId, PlayerId, State, StateKey, Turns, Value, View, Zone, ZoneId,
+};
 use referee_trace::{Answer, Ask, Decision, Event, Question};
 
 /// The maximum number of deals to try from an anchor.
@@ -93,6 +95,7 @@ impl Seen {
         // Nobody sees what is to come.
         state.agenda.clear();
         state.next_turn = None;
+        state.turns = Turns::default();
         Self { key: state.key(), covered, unseen, loose }
     }
 }
@@ -248,7 +251,8 @@ impl<'m, 'p> Known<'m, 'p> {
             if Seen::of(state, self.player) != seen {
                 continue;
             }
-            if due != *wanted || state.agenda != goal.agenda || state.next_turn != goal.next_turn {
+            let carried = |state: &State| (state.agenda.clone(), state.next_turn, state.turns.clone());
+            if due != *wanted || carried(state) != carried(goal) {
                 return false;
             }
             alike += 1;

@@ -123,5 +123,6 @@ impl Leg {
 
 /// Returns whether a phase is a turn as it begins by itself: nothing is carried into it.
 fn is_plain(state: &State, phase: &Phase) -> bool {
-    state.agenda.is_empty() && state.next_turn.is_none() && state.turn.is_some() && phase.player() == state.turn
+    let carries = !state.agenda.is_empty() || state.next_turn.is_some() || !state.turns.extra().is_empty();
+    !carries && state.turn.is_some() && phase.player() == state.turn
 }

@@ -40,6 +40,7 @@ pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Optio
 pub(super) fn begun(program: &Program, start: &State, phases: &[Phase]) -> State {
     let mut state = start.clone();
     state.agenda = phases.iter().rev().cloned().collect();
+    state.note_turn_rules(program.turn_rules());
     if program.needs_history() {
         state.keep_history();
     }

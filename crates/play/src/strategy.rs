@@ -6,8 +6,8 @@ use super::policy::{Deals, Policy, greatest};
 use super::random::Random;
 use super::search::{Tries, search};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_rules::Program;
-use referee_table::{PlayerId, State};
+use referee_rules::{Program, turns_read_by};
+use referee_table::{PlayerId, State, TurnRules};
 use referee_trace::Decision;
 
 /// How decisions are made: instructions first, then policies.
@@ -45,6 +45,18 @@ impl StrategyProfile {
         let own = self.actions.iter().filter(|instruction| instruction.player == player);
         let policy = self.policy(player).map_or(&Policy::Random, |(_, policy)| policy).to_string();
         own.map(|instruction| instruction.words.clone()).chain([policy]).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns what its conditions and expressions read of turns and rounds.
+    #[must_use]
+    pub fn reads_turns(&self) -> TurnRules {
+        let conditions = self.actions.iter().filter_map(|instruction| instruction.condition.as_ref());
+        let conditions = conditions.map(|condition| condition.source.slice(condition.span));
+        let rated = self.policies.iter().filter_map(|(_, policy)| match policy {
+            Policy::Greedy(source, span) => Some(source.slice(*span)),
+            _ => None,
+        });
+        conditions.chain(rated).map(turns_read_by).fold(TurnRules::default(), TurnRules::and)
     }
 
     /// Returns whether a player rates options.

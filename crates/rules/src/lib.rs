@@ -30,6 +30,7 @@ pub use natives::{DealingFunction, Example, Form, Worst, described, entries, ref
 pub use program::{
     CalledFunction, Counted, End, Expression, GameCounts, Loading, Paused, PhaseCounts, Placeholders, Played, Playing,
     Point, Profile, ProfileNode, ProfiledLine, Program, Run, SILENT_PHASES, StandIn, Steps, TurnPlaces, Workings,
+    turns_read_by,
 };
 pub use script::PointKind;
 pub use script::{Meaning, Occurrence, Variable, WORDS};

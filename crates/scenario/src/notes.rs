@@ -130,8 +130,8 @@ fn idle_repetitions(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
              position"
         );
         let help = format!(
-            "rules that read `{name}` cannot leave it out of positions: keep those that count in a property of your \
-             own, `property seen TEXTS`; if no rule reads it, declare `record counter {name}`"
+            "write `clock counter {name}`: rules read and write a clock, and positions leave it out; if no rule reads it, \
+             write `record counter {name}`"
         );
         let (source, span) = &property.place;
         Some(Diagnostic::new(Code::IdleRepetitions, source, *span, message).help(help))

@@ -70,7 +70,7 @@ impl Stage {
                         open = at;
                     }
                     shown = machine.events().count();
-                    machine.go_on(&tape(vec![answer.clone()]));
+                    machine.give(answer.clone());
                 }
                 lines.extend(answer_lines(machine.names(), phase.get(open..).unwrap_or_default()));
             }

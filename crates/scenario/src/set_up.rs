@@ -115,7 +115,8 @@ pub(super) fn plan_set_up_as(
         _ => schema.players.iter().take(wanted).cloned().collect(),
     };
     let program = loader.program(&plan.game, &plan.houses)?;
-    let begin = if steps::set_up(&plan.start.table, &program).is_empty() { Begin::Turn } else { Begin::SetUp };
+    let is_empty = steps::set_up(&plan.start.table, &program).is_empty() && !program.turn_rules().begin_rounds;
+    let begin = if is_empty { Begin::Turn } else { Begin::SetUp };
     let mut lines = Lines::of(set_up);
     lines.begin(set_up.flags.players, &names, begin);
     Ok(plan_lines(loader, lines, reading))

@@ -90,11 +90,23 @@ impl Sitting<'_> {
         self.past.len()
     }
 
+    /// Lets a player resign instead of an answer. Returns `false`, with nothing done, if the rules do not say what follows.
+    pub fn resign(&mut self, player: PlayerId) -> bool {
+        let Some(ask) = self.ask().cloned().filter(|_| self.stage.program.has("resigned", 1)) else { return false };
+        let before = self.machine.clone();
+        let is_decided = self.machine.resign(player, &tape(Vec::new()));
+        match is_decided {
+            true => self.past.push(Step { before, ask, answer: Answer::Resigned(player), by_person: true }),
+            false => self.machine = before,
+        }
+        is_decided
+    }
+
     /// Goes on with an answer.
     pub fn give(&mut self, given: Answer, by_person: bool) {
         let Some(ask) = self.ask().cloned() else { return };
         let before = self.machine.clone();
-        self.machine.go_on(&tape(vec![given.clone()]));
+        self.machine.give(given.clone());
         self.past.push(Step { before, ask, answer: given, by_person });
     }
 
@@ -351,6 +363,7 @@ impl Sitting<'_> {
                 let options = all.iter().zip(chosen).filter_map(|(decision, at)| option(decision, *at));
                 Some(options.collect::<Vec<_>>().join(", "))
             }
+            (_, Answer::Resigned(player)) => Some(format!("{} resigns", names.schema.player_name(*player))),
             (question, answer) => question.write_chance(names, answer),
         }
     }

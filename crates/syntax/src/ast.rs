@@ -130,7 +130,8 @@ pub enum LineKind {
         /// Who sees it.
         sight: Option<Span>,
     },
-    /// `counter score for each player = 0`; `record counter …` is written by the rules and never read.
+    /// `counter score for each player = 0`; `record counter …` is written by the rules and never read, `clock counter …` is no
+    /// part of a position.
     Counter {
         /// Its name.
         name: Span,
@@ -140,6 +141,8 @@ pub enum LineKind {
         initial: Option<Spanned<i64>>,
         /// Whether `record` is written before it.
         record: bool,
+        /// Whether `clock` is written before it.
+        clock: bool,
         /// Who sees it.
         sight: Option<Span>,
     },
@@ -293,10 +296,12 @@ pub enum LineKind {
     },
     /// `expect …`
     Expect(Expect),
-    /// `always { … }`, `always each event { … }`
+    /// `always { … }`, `always each event { … }`, `always at the end of a turn { … }`
     Always {
         /// Whether it is checked at each event.
         each_event: bool,
+        /// `at the end of a turn` or `at the end of a round`, if it is checked only there.
+        at_end: Option<Span>,
         /// The embedded expression, braces included.
         expression: Span,
     },

@@ -133,13 +133,13 @@ pub(super) fn deal(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    let record = tokens.take(Rule::record).is_some();
+    let [record, clock] = [Rule::record, Rule::clock].map(|rule| tokens.take(rule).is_some());
     let (name, each) = (tokens.place()?, tokens.take(Rule::owner));
     let initial = match tokens.take(Rule::equals).and_then(|_| tokens.place()) {
         Some(number) => Some(tokens.number(number)?),
         None => None,
     };
-    Some(LineKind::Counter { name, each, initial, record, sight: tokens.take(Rule::sight) })
+    Some(LineKind::Counter { name, each, initial, record, clock, sight: tokens.take(Rule::sight) })
 }
 
 pub(super) fn resource(tokens: &mut Tokens<'_>) -> Option<LineKind> {

@@ -262,7 +262,12 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     scenario("resume", (Rule::resume_line, scenario_lines::resume), "resume PHASE ARGUMENT …", ""),
     scenario("do", (Rule::do_line, scenario_lines::do_procedure), "do PROCEDURE ARGUMENT …", ""),
     scenario("agree", (Rule::agree_line, scenario_lines::agree), "agree OUTCOME", ""),
-    scenario("always", (Rule::always_line, scenario_lines::always), "always [each event] { EXPRESSION }", ""),
+    scenario(
+        "always",
+        (Rule::always_line, scenario_lines::always),
+        "always [each event | at the end of a turn | at the end of a round] { EXPRESSION }",
+        "",
+    ),
     scenario(
         "examples",
         (Rule::examples_line, scenario_lines::examples),
@@ -305,6 +310,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER] [secret|hidden]",
         "resource ore, wool for each player supply 19",
     ),
+    game("clock", (Rule::counter_line, game_lines::counter), "clock counter NAME [for each OWNER] [= NUMBER]", ""),
     game("record", (Rule::counter_line, game_lines::counter), "record counter NAME [for each OWNER] [= NUMBER]", ""),
     game(
         "property",

@@ -174,6 +174,11 @@ impl<'s> Reader<'s> {
                 self.mistakes.add(Code::NotSupported, statement.span, "records: not supported yet", "", help);
                 None
             }
+            Reading::Line(Rule::counter_line, _) if first == "clock" && second_word(text) != "counter" => {
+                let help = "only a counter can be a clock: `clock counter NAME`";
+                self.mistakes.add(Code::Syntax, statement.span, "expected `counter` after `clock`", "", help);
+                None
+            }
             Reading::Line(rule @ Rule::always_line, build) => {
                 let line = self.parse((rule, build), Some(keyword), statement)?;
                 self.whole_expression(statement)?;

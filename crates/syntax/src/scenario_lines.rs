@@ -67,7 +67,8 @@ pub(super) fn refuse(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn always(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Always { each_event: tokens.take(Rule::each_event).is_some(), expression: tokens.place()? })
+    let each_event = tokens.take(Rule::each_event).is_some();
+    Some(LineKind::Always { each_event, at_end: tokens.take(Rule::at_end), expression: tokens.place()? })
 }
 
 pub(super) fn when(tokens: &mut Tokens<'_>) -> Option<LineKind> {

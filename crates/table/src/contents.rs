@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::fixed::Fixed;
+use super::turns::Turns;
 use super::{Cell, Cells, Faces, Phase, PieceId, PlayerId, Value, Zone, ZoneId};
 
 /// For each cell with more than one piece these pieces, from the bottom to the top.
@@ -43,6 +44,8 @@ pub(super) struct Decides<'s> {
     pub(super) contents: &'s Contents,
     pub(super) turn: Option<PlayerId>,
     pub(super) next_turn: Option<PlayerId>,
+    /// What else is known of the order of turns; `None` if nothing was said about it.
+    pub(super) turns: Option<Box<Turns>>,
     pub(super) agenda: &'s [Phase],
     pub(super) outcome: &'s Option<Outcome>,
     /// The known orders of shuffles to come.
@@ -64,6 +67,8 @@ pub(super) struct Decisive<'s> {
     pub(super) values: SmallVec<[SmallVec<[Value; 4]>; 8]>,
     pub(super) turn: Option<PlayerId>,
     pub(super) next_turn: Option<PlayerId>,
+    /// What else is known of the order of turns; `None` if nothing was said about it.
+    pub(super) turns: Option<Box<Turns>>,
     pub(super) agenda: Cow<'s, [Phase]>,
     pub(super) outcome: Cow<'s, Option<Outcome>>,
     /// The known orders of shuffles to come.
@@ -83,6 +88,7 @@ impl Decisive<'_> {
             values: self.values,
             turn: self.turn,
             next_turn: self.next_turn,
+            turns: self.turns,
             agenda: Cow::Owned(self.agenda.into_owned()),
             outcome: Cow::Owned(self.outcome.into_owned()),
             orders: Cow::Owned(self.orders.into_owned()),
@@ -94,6 +100,7 @@ impl Decisive<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TurnStart {
     pub(super) player: PlayerId,
+    pub(super) turns: Option<Box<Turns>>,
     pub(super) contents: Contents,
 }
 

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::contents::{Contents, Decides, Decisive, Outcome, Stacks};
 use super::fixed::Fixed;
 use super::numbers::{read_varint, signed, varint};
+use super::turns::Turns;
 use super::{Cell, Faces, Phase, PieceId, PlayerId, Setting, State, StateBytes, Table, Value, Zone, ZoneId};
 use referee_diagnostic::note_missing;
 
@@ -32,8 +33,8 @@ pub struct StateKey {
 
 impl StateKey {
     fn of(table: &Table, state: Decisive<'static>) -> Self {
-        // The schema is that of the game, and it gives the board its words.
-        let Table { schema: _, board, sizes, players, options, variant, arrows, places: _ } = table.clone();
+        // The schema is that of the game, and it gives the board its words. What rules do with turns shows in the state.
+        let Table { schema: _, board, sizes, players, options, variant, arrows, turns: _, places: _ } = table.clone();
         Self { board: board.words().to_owned(), sizes, players, options, variant, arrows, state }
     }
 }
@@ -51,6 +52,8 @@ struct Rest<'s> {
     outcome: Cow<'s, Option<Outcome>>,
     /// The known orders of shuffles to come.
     orders: Cow<'s, [(ZoneId, u32, Vec<PieceId>)]>,
+    /// What is known of the order of turns.
+    turns: Option<Cow<'s, Turns>>,
 }
 
 /// What the first byte of an encoded state says: whether it is a player's turn, whether the next one was given to somebody, and
@@ -202,16 +205,17 @@ impl State {
     /// Appends the encoded state, without its history and its records. Equal states have equal bytes, and different ones
     /// different bytes.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
-        let Decides { contents: Contents { fixed, zones, faces, stacks }, turn, next_turn, agenda, outcome, orders } =
-            self.decides();
+        let Decides { contents, turn, next_turn, turns, agenda, outcome, orders } = self.decides();
+        let Contents { fixed, zones, faces, stacks } = contents;
         let mut encoder = Encoder::begin(bytes, [turn, next_turn], agenda.len());
         for Phase { name, args } in agenda {
             encoder.phase(name, args.len());
             args.iter().for_each(|arg| encoder.argument(arg));
         }
         let large = fixed.large_values();
-        let is_plain = zones.is_empty() && faces.is_empty() && stacks.is_empty() && large.is_empty();
-        let is_all = is_plain && outcome.is_none() && orders.is_empty();
+        let is_plain =
+            faces.is_empty() && stacks.is_empty() && outcome.is_none() && orders.is_empty() && turns.is_none();
+        let is_all = zones.is_empty() && large.is_empty() && is_plain;
         let rest = || Rest {
             zones: Cow::Borrowed(zones),
             away: zones.iter().map(Zone::away).collect(),
@@ -220,6 +224,7 @@ impl State {
             large: Cow::Borrowed(large),
             outcome: Cow::Borrowed(outcome),
             orders: Cow::Borrowed(orders),
+            turns: turns.as_deref().map(Cow::Borrowed),
         };
         encoder.end_with(fixed, (!is_all).then(rest).as_ref());
     }
@@ -248,7 +253,7 @@ impl State {
         let rest: Option<Rest<'_>> = if has_rest { Some(postcard::from_bytes(left).ok()?) } else { None };
         let mut state = Self::new(Arc::clone(table));
         let (mut large, mut columns) = (Vec::new(), Stacks::new());
-        if let Some(Rest { zones, away, faces, stacks, large: larger, outcome, orders }) = rest {
+        if let Some(Rest { zones, away, faces, stacks, large: larger, outcome, orders, turns }) = rest {
             if zones.len() != state.contents.zones.len() || away.len() != zones.len() {
                 return None;
             }
@@ -258,6 +263,7 @@ impl State {
             state.set_faces(faces.into_owned());
             state.outcome = outcome.into_owned();
             state.shuffles.coming = orders.into_owned();
+            state.turns = turns.map_or_else(Turns::default, Cow::into_owned);
         }
         state.set_fixed(Fixed::of_parts(table.bytes(), part, large)?);
         (state.turn, state.next_turn, state.agenda) = (turn, next_turn, agenda);

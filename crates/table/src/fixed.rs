@@ -43,6 +43,8 @@ pub struct StateBytes {
     /// For each word behind what lies on each cell the bits that decide how play goes on: not those of the values that rules cannot
     /// read, which all fit into a word.
     decisive: Vec<u64>,
+    /// The same for the bits in which positions differ: not those of records and of clocks.
+    of_position: Vec<u64>,
 }
 
 impl StateBytes {
@@ -71,7 +73,7 @@ impl StateBytes {
         let at_values = sets + set_of.iter().flatten().count() * words * WORD;
         let sorts = at_values + values * WORD;
         let size = sorts + whole(values);
-        let (mut first, mut deciding) = (vec![0; size], vec![u8::MAX; size]);
+        let (mut first, mut deciding, mut differing) = (vec![0; size], vec![u8::MAX; size], vec![u8::MAX; size]);
         for (property, (from, count)) in schema.properties.iter().zip(&owned) {
             let (sort, word) = written(&property.initial);
             debug_assert_ne!(sort, sort::LARGE, "a property begins with a value that fits into a word");
@@ -79,17 +81,26 @@ impl StateBytes {
                 first.get_mut(sorts + number).into_iter().for_each(|slot| *slot = sort);
                 let slot = first.get_mut(at_values + number * WORD..).and_then(|slot| slot.first_chunk_mut());
                 slot.into_iter().for_each(|slot| *slot = word.to_le_bytes());
-                if property.is_record() {
+                let leave_out = |bytes: &mut Vec<u8>| {
                     for place in (at_values + number * WORD..).take(WORD).chain([sorts + number]) {
-                        deciding.get_mut(place).into_iter().for_each(|byte| *byte = 0);
+                        bytes.get_mut(place).into_iter().for_each(|byte| *byte = 0);
                     }
+                };
+                if property.is_record() {
+                    leave_out(&mut deciding);
+                }
+                if property.is_beside_positions() {
+                    leave_out(&mut differing);
                 }
             }
         }
         let (count, values) = (values, at_values);
-        let deciding = deciding.get(places..).unwrap_or_default().as_chunks().0;
-        let decisive = deciding.iter().map(|word| u64::from_le_bytes(*word)).collect();
-        Self { slots, places, sets, values, sorts, size, words, set_of, owned, count, first, decisive }
+        let words_of = |bytes: Vec<u8>| {
+            let bytes = bytes.get(places..).unwrap_or_default().as_chunks().0;
+            bytes.iter().map(|word| u64::from_le_bytes(*word)).collect()
+        };
+        let (decisive, of_position) = (words_of(deciding), words_of(differing));
+        Self { slots, places, sets, values, sorts, size, words, set_of, owned, count, first, decisive, of_position }
     }
 
     /// Returns how many bytes there are.
@@ -152,11 +163,21 @@ impl StateBytes {
 
     /// Sets the values that rules cannot read to those at first.
     fn reset_records(&self, bytes: &mut [u8]) {
+        self.reset(&self.decisive, bytes);
+    }
+
+    /// Sets the values that are no part of a position to those at first: records and clocks.
+    fn reset_beside(&self, bytes: &mut [u8]) {
+        self.reset(&self.of_position, bytes);
+    }
+
+    /// Sets all bits to those at first but these, for each word behind what lies on each cell.
+    fn reset(&self, but: &[u64], bytes: &mut [u8]) {
         let words = bytes.get_mut(self.places..).unwrap_or_default().as_chunks_mut::<WORD>().0;
         let at_first = self.first.get(self.places..).unwrap_or_default().as_chunks().0;
-        for ((word, first), decisive) in words.iter_mut().zip(at_first).zip(&self.decisive) {
-            let own = u64::from_le_bytes(*word) & decisive;
-            *word = (own | u64::from_le_bytes(*first) & !decisive).to_le_bytes();
+        for ((word, first), own) in words.iter_mut().zip(at_first).zip(but) {
+            let kept = u64::from_le_bytes(*word) & own;
+            *word = (kept | u64::from_le_bytes(*first) & !own).to_le_bytes();
         }
     }
 
@@ -421,6 +442,11 @@ impl Fixed {
         let at = self.large.binary_search_by_key(&number, |(number, _)| *number).ok();
         let before = at.and_then(|at| self.large.get(at)).map(|(_, value)| value.clone());
         self.changes.push(Change::Large(number, before));
+    }
+
+    /// Sets the values that are no part of a position to those at first: records and clocks.
+    pub(super) fn reset_beside(&mut self) {
+        self.at.reset_beside(&mut self.bytes);
     }
 
     /// Returns where its parts are.

@@ -46,6 +46,7 @@ mod symmetry;
 mod taking_part;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod value;
 mod variants;
 mod zone_bytes;
@@ -84,7 +85,7 @@ pub use moves::{MAX_STEPS, Move, MoveError};
 pub use name_map::{NameMap, NameSet};
 pub use notation::{Listed, Names, Phrase, Placing, Prefixed, Undotted, likely_name, no_board, written_name};
 pub use palette::Symbol;
-pub use phase::{DEFERRED, Phase};
+pub use phase::{DEFERRED, Phase, ROUND_BEGINS, ROUND_ENDS};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
     PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SecondKinds, SetValue, Setting, Sight, Variant,
@@ -96,6 +97,7 @@ pub use stacks::runs_of;
 pub use stamps::{Seen, Stamps, Topics};
 pub use state::{PlaceError, State, Table};
 pub use symmetry::{Sketch, Symmetry, with_sorted_options};
+pub use turns::{OrderError, TurnRules, Turns, TurnsPart};
 pub use value::{Value, text_weight};
 pub use zone_bytes::{CardBits, KNOWN, ZoneBytes};
 pub use zones::{Arrival, Counts, Laid, Loose, Order, Visibility, Zone, ZoneDef};

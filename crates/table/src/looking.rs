@@ -25,6 +25,7 @@ impl State {
             arrival: _,
             held,
             next_turn,
+            turns,
             listed,
             changes,
             stamps,
@@ -34,6 +35,7 @@ impl State {
             noted: fixed.note_changes(),
             held: *held,
             next_turn: *next_turn,
+            turns: turns.clone(),
             listed: listed.clone(),
             changes: *changes,
             stamps: *stamps,
@@ -62,6 +64,7 @@ impl State {
         }
         self.held = look.held;
         self.next_turn = look.next_turn;
+        self.turns = look.turns;
         self.listed = look.listed;
         self.changes = look.changes;
         self.stamps = look.stamps;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::stamps::Stamps;
+use super::turns::Turns;
 use super::zones::{Arrival, Shuffles};
 use super::{Cell, Faces, Loose, Move, PieceId, PlayerId, Value, Zone, ZoneId};
 
@@ -31,6 +32,7 @@ pub(super) struct Look<T> {
     pub(super) noted: usize,
     pub(super) held: u64,
     pub(super) next_turn: Option<PlayerId>,
+    pub(super) turns: Turns,
     pub(super) listed: Option<Listed<T>>,
     pub(super) changes: u64,
     pub(super) stamps: Stamps,

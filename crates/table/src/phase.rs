@@ -15,6 +15,10 @@ pub struct Phase {
 
 /// The name of the rules' function for a player's turn.
 const TURN: &str = "turn";
+/// The names of the rules' functions for the beginning and the end of a round.
+pub const ROUND_BEGINS: &str = "round_begins";
+/// See [`ROUND_BEGINS`].
+pub const ROUND_ENDS: &str = "round_ends";
 
 impl Phase {
     /// Returns the phase that is a player's turn.
@@ -25,6 +29,18 @@ impl Phase {
             static NAME: Arc<str> = TURN.into();
         }
         Self { name: NAME.with(Arc::clone), args: vec![Value::Player(player)] }
+    }
+
+    /// Returns the phase that begins a round.
+    #[must_use]
+    pub fn round_begins() -> Self {
+        Self { name: ROUND_BEGINS.into(), args: Vec::new() }
+    }
+
+    /// Returns the phase that ends a round.
+    #[must_use]
+    pub fn round_ends() -> Self {
+        Self { name: ROUND_ENDS.into(), args: Vec::new() }
     }
 
     /// Returns whether it is a player's turn.

@@ -249,6 +249,8 @@ pub struct Property {
     pub kind: PropertyKind,
     /// Its initial value.
     pub initial: Value,
+    /// Whether it is a clock: a counter that is no part of a position. Rules read it, so it decides how play goes on.
+    pub clock: bool,
     /// Whether diagrams write it before the piece: `ann:Pooga`.
     pub in_drawings: bool,
     /// Who sees it.
@@ -264,6 +266,12 @@ impl Property {
     #[must_use]
     pub const fn is_record(&self) -> bool {
         matches!(self.kind, PropertyKind::Counter { record: true })
+    }
+
+    /// Returns whether two positions may differ in it and be the same: a record, or a clock.
+    #[must_use]
+    pub const fn is_beside_positions(&self) -> bool {
+        self.clock || self.is_record()
     }
 }
 

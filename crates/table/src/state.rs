@@ -9,6 +9,7 @@ use super::fixed::{Fixed, Places, StateBytes};
 use super::looks::{Listed, Look};
 use super::met::Met;
 use super::stamps::Stamps;
+use super::turns::{Due, TurnRules, Turns};
 use super::zones::{Arrival, Shuffles};
 use super::{
     Board, Cell, Cells, Faces, KindId, Loose, Move, OptionId, Owner, Phase, PieceId, PlayerId, PropertyEach,
@@ -32,6 +33,8 @@ pub struct Table {
     pub variant: usize,
     /// The arrows of the board: base and end.
     pub arrows: Vec<(Cell, Cell)>,
+    /// What the rules do with turns and rounds.
+    pub turns: TurnRules,
     /// Where the parts of its states are.
     pub places: Places,
 }
@@ -93,6 +96,8 @@ pub struct State {
     pub turn: Option<PlayerId>,
     /// The player whose turn is next, if it is not the next in the order of play.
     pub next_turn: Option<PlayerId>,
+    /// What else is known of the order of turns.
+    pub turns: Turns,
     /// The phases to run; the next one is last.
     pub agenda: Vec<Phase>,
     /// The outcome, if the game is over.
@@ -135,6 +140,7 @@ impl State {
             held,
             turn: None,
             next_turn: None,
+            turns: Turns::default(),
             agenda: Vec::new(),
             outcome: None,
             listed: None,
@@ -167,17 +173,92 @@ impl State {
     /// Takes the next phase: from the agenda, or the next player's turn.
     #[must_use]
     pub fn due(&mut self) -> Phase {
-        let phase = self.agenda.pop().unwrap_or_else(|| {
-            let first = self.table.players.first().copied().or_missing("the first player", PlayerId(0));
-            let following = self.turn.map_or(first, |player| self.table.after(player));
-            let next = self.next_turn.take().unwrap_or(following);
-            self.turn = Some(next);
-            Phase::turn(next)
-        });
+        let phase =
+            self.agenda.pop().unwrap_or_else(|| match self.turns.follow(&self.table, self.turn, &mut self.next_turn) {
+                Due::Turn(player) => {
+                    self.turn = Some(player);
+                    Phase::turn(player)
+                }
+                Due::RoundEnds => Phase::round_ends(),
+                Due::RoundBegins => Phase::round_begins(),
+            });
         if let Some(player) = phase.player() {
             self.remember(player);
         }
         phase
+    }
+
+    /// Begins a player's turn regardless of what comes next. Its phase is to run.
+    pub fn begin_turn(&mut self, player: PlayerId) {
+        self.turns.begin_with(self.turn);
+        self.turn = Some(player);
+    }
+
+    /// Returns whether the next phase is a turn, if no phase is left on the agenda.
+    #[must_use]
+    pub fn is_turn_next(&self) -> bool {
+        let rules = self.table.turns;
+        if !rules.begin_rounds && !rules.end_rounds {
+            return true;
+        }
+        let due = self.turns.clone().follow(&self.table, self.turn, &mut self.next_turn.clone());
+        matches!(due, Due::Turn(_))
+    }
+
+    /// Returns whether the phase that has just ended was the last one of a turn.
+    #[must_use]
+    pub fn ends_turn(&self) -> bool {
+        self.agenda.is_empty() && self.turn.is_some() && !self.turns.is_between_rounds()
+    }
+
+    /// Returns whether the phase that has just ended was the last one of a turn that counts.
+    #[must_use]
+    pub fn ends_counted_turn(&self) -> bool {
+        self.ends_turn() && !self.turns.is_uncounted()
+    }
+
+    /// Returns whether a round is over with the phase that has just ended: the last one of its last turn, or of the rules' function
+    /// for the end of a round.
+    #[must_use]
+    pub fn ends_round(&self) -> bool {
+        if self.turns.is_between_rounds() {
+            return self.agenda.is_empty() && self.turns.is_in_round_end();
+        }
+        let has_function = self.table.turns.end_rounds && self.outcome.is_none();
+        !has_function && self.ends_turn() && self.turns.ends_round(&self.table, self.turn)
+    }
+
+    /// Returns the player who had the last turn that counts: before the present one, or of a game that is over the one in which it
+    /// ended.
+    #[must_use]
+    pub fn last_turn(&self) -> Option<PlayerId> {
+        let ended = self.turn.filter(|_| self.outcome.is_some() && !self.turns.is_uncounted());
+        ended.or(self.turns.last())
+    }
+
+    /// Notes what the rules do with turns and rounds, and what is asked about them.
+    pub fn note_turn_rules(&mut self, rules: TurnRules) {
+        let rules = self.table.turns.and(rules);
+        if self.table.turns != rules {
+            Arc::make_mut(&mut self.table).turns = rules;
+        }
+    }
+
+    /// Appends the bytes of the position: equal ones for states that differ only in records, clocks, the numbers of turns and
+    /// rounds, and who had the last turn.
+    pub fn encode_position(&self, bytes: &mut Vec<u8>) {
+        let mut state = self.clone();
+        state.contents.fixed.reset_beside();
+        state.turns = self.turns.of_position(self.table.turns).map_or_else(Turns::default, |turns| *turns);
+        state.encode(bytes);
+    }
+
+    /// Returns whether states of this table may be different and one position.
+    #[must_use]
+    pub fn has_clocks(&self) -> bool {
+        let rules = self.table.turns;
+        let counts = rules.read_round || rules.read_number || rules.read_last;
+        counts || self.schema().properties.iter().any(|property| property.clock)
     }
 
     /// Returns where the parts of the bytes of a state are.
@@ -543,16 +624,16 @@ impl State {
         }
     }
 
-    /// Returns the part of the contents that rules can read.
-    fn readable(&self) -> Contents {
+    /// Returns the contents as a position: without records and clocks.
+    fn as_position(&self) -> Contents {
         let mut contents = self.contents.clone();
-        contents.fixed.reset_records();
+        contents.fixed.reset_beside();
         contents
     }
 
     /// Returns the position for the history, with a turn of `player` beginning in it.
     fn turn_start(&self, player: PlayerId) -> TurnStart {
-        TurnStart { player, contents: self.readable() }
+        TurnStart { player, turns: self.turns.of_position(self.table.turns), contents: self.as_position() }
     }
 
     /// Adds the beginning of a turn of `player` to the history for [`State::repetitions`], if history is kept.
@@ -589,12 +670,13 @@ impl State {
     }
 
     /// Returns what decides how play goes on. Every field is named here: one that is left out decides nothing.
-    pub(super) const fn decides(&self) -> Decides<'_> {
+    pub(super) fn decides(&self) -> Decides<'_> {
         let Self {
             table: _,
             contents,
             turn,
             next_turn,
+            turns,
             agenda,
             outcome,
             shuffles: Shuffles { coming, past: _, dealt: _ },
@@ -614,6 +696,7 @@ impl State {
             contents,
             turn: *turn,
             next_turn: *next_turn,
+            turns: turns.decisive(self.table.turns),
             agenda: agenda.as_slice(),
             outcome,
             orders: coming.as_slice(),
@@ -622,8 +705,8 @@ impl State {
 
     /// Returns the same as values.
     pub(super) fn decisive(&self) -> Decisive<'_> {
-        let Decides { contents: Contents { fixed, zones, faces, stacks }, turn, next_turn, agenda, outcome, orders } =
-            self.decides();
+        let Decides { contents, turn, next_turn, turns, agenda, outcome, orders } = self.decides();
+        let Contents { fixed, zones, faces, stacks } = contents;
         let pieces = || (0..fixed.pieces()).map(PieceId::at);
         Decisive {
             places: pieces().map(|piece| fixed.place(piece)).collect(),
@@ -636,6 +719,7 @@ impl State {
             values: self.read_properties().map(|property| fixed.values(property).collect()).collect(),
             turn,
             next_turn,
+            turns,
             agenda: Cow::Borrowed(agenda),
             outcome: Cow::Borrowed(outcome),
             orders: Cow::Borrowed(orders),

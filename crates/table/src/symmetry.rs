@@ -11,6 +11,7 @@ use super::contents::{Contents, Decides, Decisive};
 use super::encoding::Encoder;
 use super::fixed::Fixed;
 use super::phase::DEFERRED;
+use super::turns::Turns;
 use super::{
     Board, Cell, Cells, Face, Graph, GraphLink, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId,
     Schema, Shape, State, Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId,
@@ -292,8 +293,21 @@ impl Symmetry {
 
     /// Returns what decides how play goes on from the state that a state becomes.
     fn image(&self, state: &State) -> Decisive<'static> {
-        let Decisive { places, many, zones, away, faces, stacks, values, turn, next_turn, agenda, outcome, orders } =
-            state.decisive();
+        let Decisive {
+            places,
+            many,
+            zones,
+            away,
+            faces,
+            stacks,
+            values,
+            turn,
+            next_turn,
+            turns,
+            agenda,
+            outcome,
+            orders,
+        } = state.decisive();
         let (table, schema) = (&state.table, state.schema());
         // A piece is named by its lower left cell, which comes first.
         let place =
@@ -331,6 +345,7 @@ impl Symmetry {
             values: values.collect(),
             turn: turn.map(|player| self.player(player)),
             next_turn: next_turn.map(|player| self.player(player)),
+            turns: turns.map(|turns| Box::new(turns.mapped(|player| self.player(player)))),
             agenda: Cow::Owned(agenda.iter().map(phase).collect()),
             outcome: Cow::Owned(outcome.as_ref().as_ref().map(|outcome| self.outcome(outcome))),
             orders: Cow::Owned(orders),
@@ -413,8 +428,21 @@ impl State {
 
     /// Returns the state of this table that goes on like this; `None` if none does.
     fn of_decisive(table: &Arc<Table>, decisive: Decisive<'_>) -> Option<Self> {
-        let Decisive { places, many, zones, away, faces, stacks, values, turn, next_turn, agenda, outcome, orders } =
-            decisive;
+        let Decisive {
+            places,
+            many,
+            zones,
+            away,
+            faces,
+            stacks,
+            values,
+            turn,
+            next_turn,
+            turns,
+            agenda,
+            outcome,
+            orders,
+        } = decisive;
         let mut state = Self::new(Arc::clone(table));
         for (at, cells) in many.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
             state.mark(cells, Some(PieceId::at(at)));
@@ -431,6 +459,7 @@ impl State {
         state.set_read_values(values.into_iter().map(SmallVec::into_vec));
         state.turn = turn;
         state.next_turn = next_turn;
+        state.turns = turns.map_or_else(Turns::default, |turns| *turns);
         state.agenda = agenda.into_owned();
         state.outcome = outcome.into_owned();
         state.shuffles.coming = orders.into_owned();
@@ -450,10 +479,10 @@ struct Image {
 impl Image {
     /// Returns the image; `None` if the state is more than bytes, if pieces cover several cells, or if the game is over.
     fn of(state: &State, by: &Symmetry) -> Option<Self> {
-        let Decides { contents: Contents { fixed, zones, faces, stacks }, turn, next_turn, agenda, outcome, orders } =
-            state.decides();
-        let is_bytes =
-            zones.is_empty() && faces.is_empty() && stacks.is_empty() && outcome.is_none() && orders.is_empty();
+        let Decides { contents, turn, next_turn, turns, agenda, outcome, orders } = state.decides();
+        let Contents { fixed, zones, faces, stacks } = contents;
+        let is_plain = zones.is_empty() && faces.is_empty() && stacks.is_empty();
+        let is_bytes = is_plain && outcome.is_none() && orders.is_empty() && turns.is_none();
         let is_plain = |phase: &Phase| !phase.args.iter().any(|arg| matches!(arg, Value::List(_) | Value::Map(_)));
         let fixed = if is_bytes && agenda.iter().all(is_plain) { by.fixed(fixed)? } else { return None };
         let phase = |phase: &Phase| Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };

@@ -86,6 +86,8 @@ pub enum Answer {
     Chosen(usize),
     /// The index of each player's option, in the order of the decisions.
     AllChosen(Vec<usize>),
+    /// The player who is asked resigns instead.
+    Resigned(PlayerId),
 }
 
 /// An event that was emitted, with its values.
@@ -161,7 +163,7 @@ impl Question {
                 names.schema.dice.get(die.index())?.write(names, throw)
             }
             Answer::Drawn(card) => names.write(None, &Value::Piece(*card)),
-            Answer::Chosen(_) | Answer::AllChosen(_) => return None,
+            Answer::Chosen(_) | Answer::AllChosen(_) | Answer::Resigned(_) => return None,
         };
         Some(format!("{} {value}", self.write(names)))
     }

@@ -360,6 +360,7 @@ fn set_up(game: &Game) -> State {
         board: Arc::new(board),
         variant: 0,
         arrows: Vec::new(),
+        turns: referee_table::TurnRules::default(),
         places: referee_table::Places::default(),
         sizes: schema.pieces.iter().map(size).collect(),
         players: (0..2).map(PlayerId::at).collect(),

@@ -10,8 +10,8 @@ use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS};
 use referee_source::{Source, Span, Spanned, Word};
 use referee_syntax::ast::{BoardShape, Line, LineKind, Numbers, Words};
 use referee_table::{
-    Board, BoardSpec, Dealing, DeclaredKind, Each, PieceDef, Placement, Places, PlayerId, State, Table, Variant, Zone,
-    ZoneId,
+    Board, BoardSpec, Dealing, DeclaredKind, Each, PieceDef, Placement, Places, PlayerId, State, Table, TurnRules,
+    Variant, Zone, ZoneId,
 };
 
 /// The section of a line of a set-up. A line for one variant may override a line for all variants, and one of a house rule
@@ -316,6 +316,7 @@ impl Declaring<'_> {
             options: Vec::new(),
             arrows: Vec::new(),
             variant: 0,
+            turns: TurnRules::default(),
             places: Places::default(),
             schema: Arc::clone(&schema),
         })

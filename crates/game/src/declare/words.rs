@@ -41,7 +41,7 @@ impl Declaring<'_> {
                 LineKind::Flag { name, each, sight } => {
                     (*name, *each, PropertyKind::Flag, Value::Bool(false), None, *sight)
                 }
-                LineKind::Counter { name, each, initial, record, sight } => {
+                LineKind::Counter { name, each, initial, record, clock: _, sight } => {
                     let initial = initial.map_or(0, |initial| initial.node);
                     (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None, *sight)
                 }
@@ -71,7 +71,8 @@ impl Declaring<'_> {
                 let place = self.file.source.of_part(name);
                 let sight = self.sight(sight, each, (&text, in_drawings));
                 let resource = false;
-                let property = Property { name: text, each, kind, initial, in_drawings, sight, resource, place };
+                let clock = matches!(line.kind, LineKind::Counter { clock: true, .. });
+                let property = Property { name: text, each, kind, initial, clock, in_drawings, sight, resource, place };
                 self.schema.properties.push(property);
             }
         }
@@ -155,6 +156,7 @@ impl Declaring<'_> {
                 each,
                 kind: PropertyKind::Counter { record: false },
                 initial: Value::Int(number.max(0)),
+                clock: false,
                 in_drawings: false,
                 sight: if each == PropertyEach::Game { Sight::Open } else { sight },
                 resource: true,

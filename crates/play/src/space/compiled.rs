@@ -35,6 +35,7 @@ pub(super) struct Finder<'f> {
 impl<'f> Finder<'f> {
     pub(super) fn new(machine: Expander<'f>, by: Follower) -> Self {
         let (few, engine) = by.after();
+        let engine = engine.filter(|_| !machine.look.is_some_and(|look| look.turn_ends));
         Self { machine, engine, few, compiled: RefCell::new(None) }
     }
 

@@ -37,6 +37,8 @@ pub enum Moment {
     Over,
     /// The horizon is reached, or a function called by itself has returned.
     Horizon,
+    /// A turn has ended, and nothing has begun after it; or the rules' function for the end of a round has.
+    TurnEnd,
 }
 
 /// Looks at a position, on any thread. Returns a mark if the visitor must hear of it.
@@ -49,6 +51,8 @@ pub struct Look<'l> {
     pub mark: &'l Marker<'l>,
     /// Whether it marks only positions at which play ends. It sees no others then.
     pub only_ends: bool,
+    /// Whether it also looks at positions where a turn or a round has ended. Compiled rules do not follow play then.
+    pub turn_ends: bool,
     /// The condition under which it marks a position, if that is an expression.
     pub condition: Option<LookFor<'l>>,
 }
@@ -351,6 +355,9 @@ impl Expander<'_> {
                     return Ok(keyed(store, (mark, left), found, |keys| key_of_pause(&pause, keys)));
                 }
                 Stand::Between(state, _) => {
+                    if self.look.is_some_and(|look| look.turn_ends) && (state.ends_turn() || state.ends_round()) {
+                        self.look(&mut mark, &state, Moment::TurnEnd, false)?;
+                    }
                     left = turns_after(&state, left);
                     let ends = self.setting.alone || left == Some(0);
                     (if ends { Kind::End } else { Kind::Opening }, state)

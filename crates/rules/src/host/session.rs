@@ -55,8 +55,9 @@ pub trait Answers {
         0
     }
 
-    /// Begins a turn of the next player. Returns `false`, and begins none, if the run is to end before it.
-    fn begin_turn(&mut self) -> bool {
+    /// Begins a turn of the next player, after one that counts or does not. Returns `false`, and begins none, if the run is to end
+    /// before it.
+    fn begin_turn(&mut self, _after_counted: bool) -> bool {
         false
     }
 }

@@ -54,10 +54,13 @@ fn setup() { red.score = 3; }",
 
 /// The functions that rules may leave out, each with the number of its parameters, and whether only rules that list
 /// moves have it.
-const HOOKS: [(&str, usize, bool); 5] = [
+const HOOKS: [(&str, usize, bool); 8] = [
     ("why_not", 2, false),
     ("setup", 0, false),
     ("agreed", 0, false),
+    ("resigned", 1, false),
+    ("round_begins", 0, false),
+    ("round_ends", 0, false),
     ("stuck", 1, true),
     (OFFERED.0, OFFERED.1, false),
 ];
@@ -69,6 +72,9 @@ fn form(hook: &str) -> &'static str {
         "setup" => "fn setup() { … }",
         "agreed" => "fn agreed() { … }",
         "offered" => "fn offered(me, ask, options) { … }",
+        "resigned" => "fn resigned(player) { … }",
+        "round_begins" => "fn round_begins() { … }",
+        "round_ends" => "fn round_ends() { … }",
         _ => "fn stuck(me) { … }",
     }
 }

@@ -59,7 +59,20 @@ pub struct Used {
 }
 
 /// The functions that the program calls.
-const CALLED: [&str; 9] = ["turn", "moves", "apply", "ended", "stuck", "why_not", "setup", "agreed", OFFERED.0];
+const CALLED: [&str; 12] = [
+    "turn",
+    "moves",
+    "apply",
+    "ended",
+    "stuck",
+    "why_not",
+    "setup",
+    "agreed",
+    "resigned",
+    "round_begins",
+    "round_ends",
+    OFFERED.0,
+];
 
 impl Used {
     /// Adds what the functions of a script use, and its constants.

@@ -60,7 +60,7 @@ redefines get what there is, and need not read it.
 };
 
 /// The functions that the program calls with all their arguments, whether they need them or not.
-const CALLED: [&str; 7] = ["turn", "moves", "apply", "ended", "stuck", "why_not", OFFERED.0];
+const CALLED: [&str; 8] = ["turn", "moves", "apply", "ended", "stuck", "why_not", "resigned", OFFERED.0];
 
 /// Reports each parameter and variable of the rules that nobody reads. A name that begins with `_` says that
 /// it is not read.

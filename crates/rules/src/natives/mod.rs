@@ -38,6 +38,7 @@ mod stacks;
 mod table;
 mod telling;
 mod texts;
+mod turns;
 mod ways;
 
 pub(crate) use asks::{MOVE_OF, OF_CHOSEN, OFFERING, is_chosen_action};

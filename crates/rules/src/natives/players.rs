@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use rhai::{Array, Dynamic, ImmutableString};
 
-use super::ends::takes_part;
 use super::native::Kept;
 use crate::host::{Link, instead_of_text};
 use crate::values::{Native, kind_of};
@@ -19,7 +18,8 @@ use referee_table::{Cell, PieceId, PlayerId, Schema};
 pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "players() -> list of player",
-        doc: "Returns the players who take part, in the order of play.",
+        doc: "Returns the players who take part, in the order in which they sit. Turns follow this order, unless `order` has \
+         set another one.",
         example: shows("players()", "[red, blue]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
@@ -37,7 +37,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         form: "after(player: player) -> player",
-        doc: "Returns the next player in the order of play.",
+        doc: "Returns the next player in the order in which they sit.",
         example: shows("after(me)", "blue"),
         reads: Reads::Nothing,
         does: Does::Nothing,
@@ -47,30 +47,6 @@ pub(super) static ENTRIES: &[Entry] = &[
         by: By::Machine(Shortcut::Lookup(lookups::after), |api| {
             let link = api.link();
             api.add(move |player: &mut PlayerId| link.with(|session| Ok(session.state.table.after(*player))));
-        }),
-    },
-    Entry {
-        form: "next_turn(player: player)",
-        doc: "Gives the next turn to this player; in `setup()` the first one. After it, play continues in the order of play. \
-         Call it at most once in a turn: it is an error to give the next turn twice.",
-        example: shows("next_turn(after(me))", "()"),
-        reads: Reads::Others,
-        does: Does::Changes,
-        cost: Cost::Small,
-        worst: Worst::Unmeasured("a second one in a turn is an error"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            let link = api.link();
-            api.add(move |player: PlayerId| {
-                link.with(|session| {
-                    takes_part(&session.state, player)?;
-                    if let Some(first) = session.state.next_turn {
-                        return Err(link.explain(given_twice(session.state.schema(), first, player)));
-                    }
-                    session.state.next_turn = Some(player);
-                    Ok(())
-                })
-            });
         }),
     },
     Entry {
@@ -85,21 +61,6 @@ pub(super) static ENTRIES: &[Entry] = &[
         by: By::Machine(Shortcut::NameOf, names),
     },
 ];
-
-/// Returns the error for a next turn that is given to `second` although it was given to `first` in the same turn.
-#[cold]
-fn given_twice(schema: &Schema, first: PlayerId, second: PlayerId) -> Diagnostic {
-    let lost = match schema.player_name(second) {
-        _ if first == second => "a second call gives them no further turn".to_owned(),
-        second => format!("giving it to {second} would take it from them"),
-    };
-    let first = schema.player_name(first);
-    let message = format!("the next turn was already given to {first} in this turn; {lost}");
-    Diagnostic::general(Code::SecondNextTurn, message).help(
-        "call `next_turn` once in a turn; for several extra turns keep a counter, and at the end of each turn write \
-         `if me.extra > 0 { me.extra -= 1; next_turn(me); }`",
-    )
-}
 
 /// Registers `name`, and the same function for what becomes part of a text, also in a list.
 fn names(api: &mut Api) {

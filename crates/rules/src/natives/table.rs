@@ -7,7 +7,7 @@ use super::native::Natives;
 use super::registry::Api;
 use super::{
     amounts, asks, board, cards, cells, distances, ends, face_down, kinds, language, lines, lists, maps, moves,
-    numbers, pieces, places, players, properties as of_components, stacks, telling, texts, ways,
+    numbers, pieces, places, players, properties as of_components, stacks, telling, texts, turns, ways,
 };
 use crate::host::Link;
 use crate::values::{Kind, Sort};
@@ -40,7 +40,7 @@ impl Subject {
 /// Registers nothing beside the entries.
 fn nothing(_: &mut Api) {}
 
-static SUBJECTS: [Subject; 22] = [
+static SUBJECTS: [Subject; 23] = [
     Subject::new("Asking", asks::ENTRIES, asks::besides),
     Subject::new("Pieces", pieces::ENTRIES, kinds::register),
     Subject::of_board(STACKS, stacks::ENTRIES, nothing),
@@ -54,6 +54,7 @@ static SUBJECTS: [Subject; 22] = [
     Subject::of_board("Links, sides, corners and ways", places::ENTRIES, nothing),
     Subject::of_board("Moves", moves::ENTRIES, moves::besides),
     Subject::new("Players", players::ENTRIES, players::besides),
+    Subject::new("Turns and rounds", turns::ENTRIES, nothing),
     Subject::new("Flags, counters, properties and options", of_components::ENTRIES, of_components::besides),
     Subject::new(RESOURCES, amounts::ENTRIES, nothing),
     Subject::new("Events and clauses", telling::ENTRIES, nothing),

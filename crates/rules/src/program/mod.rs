@@ -21,6 +21,7 @@ mod silent;
 mod stand_in;
 mod steps;
 mod turn;
+mod turns;
 mod whole;
 
 use compiled::Expressions;
@@ -33,6 +34,7 @@ pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;
 pub use profile::{CalledFunction, Profile, ProfileNode, ProfiledLine};
 pub use stand_in::{Played, StandIn, TurnPlaces, Workings};
+pub use turns::turns_read_by;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -55,7 +57,7 @@ pub(crate) use engine::{Built, build};
 use hooks::Turn;
 use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, one_of};
 use referee_source::{Source, Span};
-use referee_table::{Choice, Schema, Setting};
+use referee_table::{Choice, Schema, Setting, TurnRules};
 use referee_trace::RulesPlace;
 
 /// The rules of a game with their house rules, ready to run: what is made of them when they are loaded. Each thread needs
@@ -73,6 +75,8 @@ pub struct Program {
     schema: Arc<Schema>,
     /// Whether the rules use history.
     history: bool,
+    /// What the rules do with turns and rounds.
+    turns: TurnRules,
     /// The built-in turn, if the rules have no `turn`.
     turn: Option<Turn>,
     /// The engine's state with which the machine calls functions of Rhai's library.
@@ -169,6 +173,7 @@ impl Program {
         let idle = built.engine.new_global_runtime_state();
         Ok(Self {
             history: natives::readers_of_history().any(|name| script.calls(name)),
+            turns: turns::rules(&script),
             turn: layers.built_in.map(|built_in| Turn::of(built_in, schema, &code)),
             stand_in: RefCell::default(),
             steps: RefCell::default(),
@@ -198,6 +203,12 @@ impl Program {
     #[must_use]
     pub const fn needs_history(&self) -> bool {
         self.history
+    }
+
+    /// Returns what the rules do with turns and rounds, which states must know.
+    #[must_use]
+    pub const fn turn_rules(&self) -> TurnRules {
+        self.turns
     }
 
     /// Returns the functions, properties and operators of the rules API that the rules use, as the reference writes them.

@@ -115,11 +115,12 @@ impl Program {
             return Ok(None);
         }
         let due = session.then.first().or_else(|| session.state.agenda.last());
-        let is_turn = due.is_none_or(Phase::is_turn);
+        let is_turn = due.map_or_else(|| session.state.is_turn_next(), Phase::is_turn);
         // Only a turn is always a function.
         let entry = due.map(|phase| self.entry(phase));
+        let counts = !session.state.turns.is_uncounted();
         let is_too_silent = session.given == 0 && session.silent + 1 >= SILENT_PHASES;
-        if matches!(entry, Some(None)) || is_too_silent || is_turn && !session.answers.begin_turn() {
+        if matches!(entry, Some(None)) || is_too_silent || is_turn && !session.answers.begin_turn(counts) {
             return Ok(None);
         }
         session.end();

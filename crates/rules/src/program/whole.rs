@@ -67,6 +67,10 @@ impl Program {
         state: &State,
         steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
+        // Compiled rules begin turns themselves, and know only `next_turn`.
+        if !state.table.turns.is_plain() || !self.turns.is_plain() || !state.turns.is_plain() {
+            return None;
+        }
         // Compiled rules note nothing for a profile, and their steps are those of directions, the same everywhere.
         if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD || !state.board().is_even() {
             return None;

@@ -53,7 +53,7 @@ impl Index {
 }
 
 /// The functions that the program itself calls with a player as the first argument.
-const CALLED_WITH_A_PLAYER: [&str; 7] = ["turn", "moves", "apply", "ended", "stuck", "why_not", OFFERED.0];
+const CALLED_WITH_A_PLAYER: [&str; 8] = ["turn", "moves", "apply", "ended", "stuck", "why_not", "resigned", OFFERED.0];
 
 /// The function that the built-in turn calls with what the player has chosen.
 const APPLY: &str = "apply";

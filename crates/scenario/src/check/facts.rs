@@ -51,6 +51,8 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
         Fact::Property(property, owner, wanted) => value(state, *property, *owner).is_some_and(|it| wanted.says(&it)),
         Fact::Turn(player) => state.turn == Some(*player),
         Fact::Has(owner, wanted, more) => has(state, *owner, wanted, *more),
+        Fact::LastTurn(player) => state.last_turn() == Some(*player),
+        Fact::Round(number) => state.turns.round() == *number,
         Fact::Cards(zone, wanted, more) => zone_of(state, *zone).is_some_and(|now| {
             let expected = zone_with(state, *zone, wanted);
             match state.schema().is_ordered(*zone) {
@@ -109,6 +111,19 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
             let actual = Fact::Has(*owner, state.amount_of(*owner), false);
             let expected = written(state, fact);
             mismatch(format!("`{expected}` is not true"), expected, written(state, &actual))
+        }
+        Fact::LastTurn(player) => {
+            let last = |player| format!("last turn {}", names.schema.player_name(player));
+            let actual = state.last_turn().map_or_else(|| "nobody had a turn".to_owned(), last);
+            let message = format!("the last turn was not {}'s", names.schema.player_name(*player));
+            mismatch(message, last(*player), actual)
+        }
+        Fact::Round(number) => {
+            let actual = match state.turns.round() {
+                0 => "no round has begun".to_owned(),
+                round => format!("round {round}"),
+            };
+            mismatch(format!("it is not round {number}"), format!("round {number}"), actual)
         }
         Fact::Cards(zone, wanted, more) => other_cards(state, *zone, wanted, *more),
         Fact::CardCount(zone, wanted) => {
@@ -176,6 +191,8 @@ fn written(state: &State, fact: &Fact) -> String {
             format!("{} = {}", names.schema.value_name(*property, *owner), names.write(kind, value))
         }
         Fact::Turn(turn) => format!("turn {}", player(*turn)),
+        Fact::LastTurn(turn) => format!("last turn {}", player(*turn)),
+        Fact::Round(number) => format!("round {number}"),
         Fact::Cards(zone, cards, more) => {
             let more = if *more { " …" } else { "" };
             let cards = content(names.schema, *zone, &zone_with(state, *zone, cards));

@@ -2,10 +2,13 @@
 
 use super::finding::{Finding, Kind};
 use super::invariant::Invariant;
+use crate::plan::model::Judged;
 use crate::run::runner;
 use crate::stage::Stage;
 use referee_diagnostic::{Code, Diagnostic, counted};
-use referee_play::{Bounds, Digest, Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
+use referee_play::{
+    Bounds, Digest, Ending, Machine, Passed, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape,
+};
 use referee_table::{Outcome, State};
 use referee_trace::Answer;
 
@@ -65,7 +68,8 @@ impl Hunt<'_> {
 
     /// Returns whether each invariant is true at every point of game `number`, as far as compiled rules find out.
     fn hold(&self, number: u64) -> bool {
-        let are_expressions = self.invariants.iter().all(|one| !one.each_event && one.expression().is_some());
+        let are_expressions =
+            self.invariants.iter().all(|one| one.judged == Judged::Pauses && one.expression().is_some());
         are_expressions && self.invariants.iter().all(|invariant| self.holds(invariant, number) == Some(true))
     }
 
@@ -140,24 +144,29 @@ impl Hunt<'_> {
         let answers: Vec<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
         runner::play(&self.stage.plan, &self.stage.program, |machine, _| {
             let mut machine = machine.clone();
-            machine.watch(if self.invariants.iter().any(|one| one.each_event) { Watch::Events } else { Watch::Phases });
+            let by_event = self.invariants.iter().any(|one| one.judged == Judged::Events);
+            machine.watch(if by_event { Watch::Events } else { Watch::Phases });
             let mut given = 0;
-            let mut passed = vec![machine.state().clone()];
+            if let Some(finding) = self.broken_in(machine.state(), Judged::looks_at_start) {
+                return Some((finding, given));
+            }
             loop {
-                if let Some(finding) = passed.iter().find_map(|state| self.broken_in(state)) {
-                    return Some((finding, given));
-                }
                 let answer = answers.get(given).filter(|_| matches!(machine.stop(), Stop::Paused(_)))?;
                 answered(&mut machine, answer.clone());
                 given += 1;
-                passed = machine.take_passed().into_iter().map(|passed| passed.state).collect();
+                let passed = machine.take_passed();
+                let broken = |passed: &Passed| self.broken_in(&passed.state, |judged| judged.looks_at(passed));
+                if let Some(finding) = passed.iter().find_map(broken) {
+                    return Some((finding, given));
+                }
             }
         })
     }
 
-    /// Returns the first invariant that a state breaks.
-    pub(super) fn broken_in(&self, state: &State) -> Option<Finding> {
-        self.invariants.iter().enumerate().find_map(|(at, invariant)| {
+    /// Returns the first invariant that a state breaks, of those that are judged there.
+    pub(super) fn broken_in(&self, state: &State, is_judged: impl Fn(Judged) -> bool) -> Option<Finding> {
+        let judged = self.invariants.iter().enumerate().filter(|(_, invariant)| is_judged(invariant.judged));
+        judged.into_iter().find_map(|(at, invariant)| {
             let diagnostic = match invariant.holds(&self.stage.program, state) {
                 Ok(true) => return None,
                 Ok(false) => invariant.broken(),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::plan::absent;
+use crate::plan::model::Judged;
 use crate::stage::Stage;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::LookFor;
@@ -10,16 +11,16 @@ use referee_rules::{Expression, Placeholders, Program};
 use referee_source::{Source, Span};
 use referee_table::State;
 
-/// The words before an expression that is also judged at each event.
-const EACH_EVENT: &str = "each event";
+/// The ways in which words before an expression say where it is judged.
+const JUDGED: [Judged; 3] = [Judged::Events, Judged::TurnEnds, Judged::RoundEnds];
 
 /// An expression that must be true at every point of play, from a line `always` or from the command line.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     source: Arc<Source>,
     expression: Span,
-    /// Whether it is also judged at each event.
-    pub(super) each_event: bool,
+    /// Where it is judged.
+    pub(super) judged: Judged,
     placeholders: Placeholders,
 }
 
@@ -53,8 +54,7 @@ impl Invariant {
 
     /// Returns the line of a scenario.
     pub(super) fn line(&self) -> String {
-        let each = if self.each_event { "each event " } else { "" };
-        format!("always {each}{}", self.words())
+        format!("always {}{}", self.judged.words(), self.words())
     }
 
     /// Returns the values of a table's row that it may use.
@@ -64,7 +64,8 @@ impl Invariant {
 }
 
 /// Returns the invariants of a stage: those of its scenario, then those of the command line, each an expression in
-/// braces, after the words `each event` if it is judged at each event as well. Messages name them by their flag.
+/// braces, after the words `each event`, `at the end of a turn` or `at the end of a round` if it is judged there. Messages name them
+/// by their flag.
 ///
 /// # Errors
 /// Returns all errors in the words of the command line.
@@ -73,7 +74,7 @@ pub fn invariants(stage: &Stage, (flag, words): (&str, &[String])) -> Result<Vec
     let of_scenario = plan.always.iter().map(|always| Invariant {
         source: Arc::clone(&plan.source),
         expression: always.expression,
-        each_event: always.each_event,
+        judged: always.judged,
         placeholders: plan.placeholders.clone(),
     });
     let mut all: Vec<Invariant> = of_scenario.collect();
@@ -91,7 +92,9 @@ fn of_command_line(stage: &Stage, (flag, words): (&str, &str)) -> Result<Invaria
     let source = Arc::new(Source::command_line(format!("{flag} {words}")));
     let trimmed = words.trim();
     let begins = flag.len() + 1 + words.find(trimmed).unwrap_or(0);
-    let words = trimmed.strip_prefix(EACH_EVENT).map_or(trimmed, str::trim_start);
+    let said =
+        |judged: &Judged| trimmed.strip_prefix(judged.words().trim_end()).map(|rest| (*judged, rest.trim_start()));
+    let (judged, words) = JUDGED.iter().find_map(said).unwrap_or((Judged::Pauses, trimmed));
     let expression = Span::new(begins + trimmed.len() - words.len()..begins + trimmed.len());
     if !words.starts_with('{') || !words.ends_with('}') {
         let whole = Span::new(begins..begins + trimmed.len());
@@ -100,5 +103,5 @@ fn of_command_line(stage: &Stage, (flag, words): (&str, &str)) -> Result<Invaria
     }
     let placeholders = Placeholders::default();
     absent::compile(&stage.program, &stage.plan.start.table, (&source, expression), &placeholders)?;
-    Ok(Invariant { source, expression, each_event: trimmed.len() != words.len(), placeholders })
+    Ok(Invariant { source, expression, judged, placeholders })
 }

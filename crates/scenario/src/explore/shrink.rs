@@ -11,6 +11,7 @@ use super::minimal::minimal;
 use super::replay::Replay;
 use crate::explore::case::Position;
 use crate::loader::Loader;
+use crate::plan::model::Judged;
 use crate::run::runner;
 use crate::write::witness::cell_of_table;
 use referee_diagnostic::Diagnostic;
@@ -56,7 +57,7 @@ pub fn shrink(
     (finding, evidence): (&Finding, Evidence<'_>),
     comment: &str,
 ) -> Shrunk {
-    let at_once = hunt.broken_in(&hunt.stage.plan.start).is_some();
+    let at_once = hunt.broken_in(&hunt.stage.plan.start, Judged::looks_at_start).is_some();
     let diagnostic = finding.diagnostic.clone();
     let mut shrinker =
         Shrinker { loader, file, hunt, finding, evidence, left: TRIES, diagnostic, loops: false, at_once };

@@ -7,10 +7,11 @@ use std::sync::{Mutex, PoisonError};
 use super::finding::{Finding, FindingKey, Kind};
 use super::hunt::Hunt;
 use super::invariant::Invariant;
+use crate::plan::model::Judged;
 use crate::run::runner;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{
-    Alone, Bounds, Follower, Limit, Look, Machine, NONE, Sight, Space, SpaceError, StateId, Visitor, WalkPlan,
+    Alone, Bounds, Follower, Limit, Look, Machine, Moment, NONE, Sight, Space, SpaceError, StateId, Visitor, WalkPlan,
     WalkStep, replay, walk,
 };
 use referee_rules::Program;
@@ -130,7 +131,16 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
         let errors: Mutex<BTreeMap<u32, Diagnostic>> = Mutex::default();
         let invariants = hunt.invariants;
         let mark = |program: &Program, sight: Sight<'_>| {
+            let (ends, is_over) = (matches!(sight.moment, Moment::TurnEnd), matches!(sight.moment, Moment::Over));
             for (mark, invariant) in (0..).zip(invariants) {
+                let is_judged = match invariant.judged {
+                    Judged::Pauses | Judged::Events => !ends,
+                    Judged::TurnEnds => (ends || is_over) && sight.state.ends_turn(),
+                    Judged::RoundEnds => (ends || is_over) && sight.state.ends_round(),
+                };
+                if !is_judged {
+                    continue;
+                }
                 match invariant.holds(program, sight.state) {
                     Ok(true) => continue,
                     Ok(false) => {}
@@ -144,11 +154,12 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
         };
         let mut listener = Listener { hunt, errors: &errors, found: BTreeMap::new() };
         // A single one may be evaluated by compiled rules.
+        let turn_ends = invariants.iter().any(|one| matches!(one.judged, Judged::TurnEnds | Judged::RoundEnds));
         let condition = match invariants {
-            [only] => only.broken_if(0),
+            [only] if !turn_ends => only.broken_if(0),
             _ => None,
         };
-        let look = (!invariants.is_empty()).then_some(Look { mark: &mark, only_ends: false, condition });
+        let look = (!invariants.is_empty()).then_some(Look { mark: &mark, only_ends: false, turn_ends, condition });
         let space = walk(machine, &plan(hunt.bounds, look), &mut listener);
         match space {
             Ok(space) => surveyed(machine, &space, listener),

@@ -22,7 +22,7 @@ use referee_play::{
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span};
 use referee_syntax::parse_words;
-use referee_table::{Outcome, PlayerId, State, Table, draw};
+use referee_table::{Outcome, PlayerId, State, Table, TurnRules, draw};
 use referee_trace::Drawing;
 
 /// A request for odds, in words that are not read yet.
@@ -148,9 +148,11 @@ impl Asking<'_> {
     fn explored(
         &self,
         inquiry: &Inquiry,
+        reads: TurnRules,
         class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
     ) -> Result<Graph, UnknownOdds> {
-        let graph = explore(self.machine, inquiry, class).map_err(|trouble| {
+        let machine = self.machine.reading_turns(reads.and(inquiry.strategy.reads_turns()));
+        let graph = explore(&machine, inquiry, class).map_err(|trouble| {
             let limit = match &trouble {
                 OddsError::TooMany(_, limit) => Some(*limit),
                 _ => None,
@@ -178,7 +180,8 @@ impl Asking<'_> {
         let placeholders = Placeholders::default();
         let mut class =
             |state: &State| holds(self.program, (&source, &placeholders), &condition, state).map(usize::from);
-        let graph = self.explored(&self.inquiry(|_| true), &mut class)?;
+        let reads = condition.reads_turns(&source);
+        let graph = self.explored(&self.inquiry(|_| true), reads, &mut class)?;
         let row = row(&graph, words.to_owned(), |class| class == 1);
         let (states, endless) = (graph.states(), graph.endless());
         Ok(Odds { rows: vec![row], states, endless, shared: None, trap: self.trap(&graph) })
@@ -201,14 +204,17 @@ impl Asking<'_> {
         }
         let Some(first) = trying.first().copied() else {
             let mut found = Vec::new();
-            let graph = self.explored(&self.inquiry(|_| true), &mut |state| Ok(class_of(&mut found, state)))?;
+            let graph = self.explored(&self.inquiry(|_| true), TurnRules::default(), &mut |state| {
+                Ok(class_of(&mut found, state))
+            })?;
             return Ok(self.table(&graph, &found, players));
         };
         // If one of two players always wins, one chance determines the other. Otherwise only the chance of the player
         // who plays best or worst is known.
         let mut found = Vec::new();
-        let graph =
-            self.explored(&self.inquiry(|player| player == first), &mut |state| Ok(class_of(&mut found, state)))?;
+        let graph = self.explored(&self.inquiry(|player| player == first), TurnRules::default(), &mut |state| {
+            Ok(class_of(&mut found, state))
+        })?;
         let own = self.table(&graph, &found, &[first]);
         let either = one_of_two_wins(players, own.endless, &found);
         if trying.len() > 1 && !either {

@@ -44,12 +44,13 @@ pub(crate) fn players_of(table: &Table, fact: &Fact) -> Vec<PlayerId> {
             };
             of.into_iter().chain(players_in(table, value)).collect()
         }
-        Fact::Turn(player) | Fact::Loses(player) => vec![*player],
+        Fact::Turn(player) | Fact::LastTurn(player) | Fact::Loses(player) => vec![*player],
         Fact::Winners(players) => players.clone(),
         Fact::Not(fact) => players_of(table, fact),
         Fact::Empty(_)
         | Fact::Height(..)
         | Fact::Has(Owner::Game, ..)
+        | Fact::Round(_)
         | Fact::FaceDown(..)
         | Fact::Cards(..)
         | Fact::CardCount(..)

@@ -10,7 +10,7 @@ use crate::plan::absent;
 use crate::plan::blocks::{self, Block};
 use crate::plan::collected::{Taker, filled};
 use crate::plan::houses;
-use crate::plan::model::{Always, Fork, Plan, Step, StepKind};
+use crate::plan::model::{Always, Fork, Judged, Plan, Step, StepKind};
 use crate::plan::players::Mentioned;
 use crate::plan::position::{self, Frame, Origin};
 use crate::plan::reading::Reading;
@@ -524,7 +524,8 @@ fn played(resolver: &mut Resolver<'_>, table: &Table, program: &Program, lines: 
     let placeholders = placeholders(resolver, table);
     let (steps, fork) = resolve_steps(resolver, (table, &placeholders), program, lines, stem);
     let always = lines.iter().enumerate();
-    let always: Vec<Always> = always.filter_map(|(place, line)| always_of(&line.kind, place >= stem)).collect();
+    let always: Vec<Always> =
+        always.filter_map(|(place, line)| always_of(resolver.source, &line.kind, place >= stem)).collect();
     let expressions = expressions_of(&steps).chain(always.iter().map(|always| always.expression));
     for expression in expressions {
         if let Err(wrong) = absent::compile(program, table, (resolver.source, expression), &placeholders) {
@@ -611,6 +612,7 @@ fn expressions_of(steps: &[Step]) -> impl Iterator<Item = Span> + '_ {
         | StepKind::Draw(..)
         | StepKind::Answer(..)
         | StepKind::Agree
+        | StepKind::Resign(_)
         | StepKind::Refuse { .. } => None,
     })
 }
@@ -619,10 +621,16 @@ fn is_placeholder(source: &Source, span: Span) -> bool {
     source.slice(span).starts_with('{')
 }
 
-const fn always_of(kind: &LineKind, of_branch: bool) -> Option<Always> {
+fn always_of(source: &Source, kind: &LineKind, of_branch: bool) -> Option<Always> {
     match kind {
-        LineKind::Always { each_event, expression } => {
-            Some(Always { expression: *expression, each_event: *each_event, of_branch })
+        LineKind::Always { each_event, at_end, expression } => {
+            let judged = match at_end.map(|span| source.slice(span)) {
+                Some(words) if words.ends_with("round") => Judged::RoundEnds,
+                Some(_) => Judged::TurnEnds,
+                None if *each_event => Judged::Events,
+                None => Judged::Pauses,
+            };
+            Some(Always { expression: *expression, judged, of_branch })
         }
         _ => None,
     }

@@ -35,6 +35,9 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_
     let Some(first) = words.first() else {
         return resolver.misread(words.missing("this line does not say what is expected"));
     };
+    if let Some(fact) = of_turns(resolver, table, words) {
+        return fact;
+    }
     let mut rest = words;
     if let Some(named) = resolver.get(names.dotted(&mut rest))? {
         return property_value(resolver, table, named, (words, rest));
@@ -71,6 +74,28 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_
         return resolver.misread(misread);
     }
     unknown(resolver, table, words, first)
+}
+
+/// Reads `round 3` and `last turn red`; `None` for other lines.
+fn of_turns(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> Option<Option<Fact>> {
+    match words.words() {
+        [round, number] if round.is("round") => {
+            let number = number.text.parse().ok()?;
+            Some(Some(Fact::Round(number)))
+        }
+        [last, turn, ..] if last.is("last") && turn.is("turn") => {
+            let Some(player) = words.words().get(2) else {
+                let [first, _] = table.schema.example_players();
+                let misread = words.from(2).missing("a player is missing here");
+                return Some(resolver.misread(misread.help(format!("write for example `expect last turn {first}`"))));
+            };
+            let read = resolver
+                .get(names(table).player(player))
+                .and_then(|read| taking_part(resolver, table, read, player.span));
+            Some(read.and_then(|player| resolver.finish(words.from(3), Fact::LastTurn(player))))
+        }
+        _ => None,
+    }
 }
 
 /// Returns the sign of a comparison that is written as in rules, or in words, and the value after it.

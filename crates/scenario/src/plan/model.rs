@@ -6,13 +6,13 @@ use std::sync::Arc;
 use num_rational::BigRational;
 
 use referee_game::{Game, House};
-use referee_play::{Bounds, Inquiry};
-use referee_rules::Placeholders;
+use referee_play::{Bounds, Inquiry, Passed};
+use referee_rules::{Placeholders, turns_read_by};
 use referee_source::{Source, Span};
 use referee_syntax::ast::ChoicesHow;
 use referee_table::{
     Amount, AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, OptionId, Owner, Phase, PieceId, PlayerId,
-    PropertyId, State, Throw, Value, ZoneId,
+    PropertyId, State, Throw, TurnRules, Value, ZoneId,
 };
 use referee_trace::Action;
 
@@ -35,7 +35,8 @@ pub(crate) struct Plan {
     pub(crate) branch: Option<Fork>,
     /// Whether the scenario has branches.
     pub(crate) forks: bool,
-    /// The expressions that must be true at every pause and phase end, and at each event if they say so.
+    /// The expressions that must be true at every pause and phase end, at each event if they say so, or only at the ends of turns
+    /// or rounds.
     pub(crate) always: Vec<Always>,
     /// The values of the table's row, for expressions.
     pub(crate) placeholders: Placeholders,
@@ -58,13 +59,52 @@ pub(crate) struct Fork {
     pub(crate) head: Span,
 }
 
+/// Where an `always` expression is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judged {
+    /// At pauses and the ends of phases.
+    Pauses,
+    /// There, and at each event.
+    Events,
+    /// At the ends of turns.
+    TurnEnds,
+    /// At the ends of rounds.
+    RoundEnds,
+}
+
+impl Judged {
+    /// Returns whether it is judged in a position that play has passed.
+    pub(crate) const fn looks_at(self, passed: &Passed) -> bool {
+        match self {
+            Self::Pauses | Self::Events => true,
+            Self::TurnEnds => passed.ends_turn,
+            Self::RoundEnds => passed.ends_round,
+        }
+    }
+
+    /// Returns whether it is judged at the start of play.
+    pub(crate) const fn looks_at_start(self) -> bool {
+        matches!(self, Self::Pauses | Self::Events)
+    }
+
+    /// Returns the words before the expression, with a space after them.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::Pauses => "",
+            Self::Events => "each event ",
+            Self::TurnEnds => "at the end of a turn ",
+            Self::RoundEnds => "at the end of a round ",
+        }
+    }
+}
+
 /// An expression that must always be true.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Always {
     /// The expression, braces included.
     pub(crate) expression: Span,
-    /// Whether it is also judged at each event.
-    pub(crate) each_event: bool,
+    /// Where it is judged.
+    pub(crate) judged: Judged,
     /// Whether it is in the branch, not in the scenario above it.
     pub(crate) of_branch: bool,
 }
@@ -94,6 +134,8 @@ pub(crate) enum StepKind {
     Refuse { player: PlayerId, action: Action, because: Option<String> },
     /// The players agree on a draw.
     Agree,
+    /// A player resigns.
+    Resign(PlayerId),
     /// The phases of the game's own set-up are run in this order.
     Setup(Vec<Phase>),
     /// The rules have shuffled this zone, and its order begins with these cards.
@@ -132,6 +174,10 @@ pub(crate) enum Fact {
     Turn(PlayerId),
     /// An owner has these resources; the flag is whether the owner may have more.
     Has(Owner, Amount, bool),
+    /// This player had the last turn.
+    LastTurn(PlayerId),
+    /// The number of the round.
+    Round(u64),
     /// A zone holds these cards; the flag is whether unknown cards follow.
     Cards(ZoneId, Vec<PieceId>, bool),
     CardCount(ZoneId, u64),
@@ -160,6 +206,13 @@ impl Fact {
             Self::Not(fact) => *fact,
             other => Self::Not(Box::new(other)),
         }
+    }
+
+    /// Returns what it reads of turns and rounds.
+    pub(crate) fn reads_turns(&self) -> TurnRules {
+        let reads_round = matches!(self, Self::Round(_));
+        let read_last = matches!(self, Self::LastTurn(_));
+        TurnRules { rounds: reads_round, read_round: reads_round, read_last, ..TurnRules::default() }
     }
 
     /// Returns whether it holds only where the game is over.
@@ -199,6 +252,14 @@ impl Condition {
         match self {
             Self::Fact(fact) => fact.is_of_ends(),
             Self::Expression(_) => false,
+        }
+    }
+
+    /// Returns what it reads of turns and rounds.
+    pub(crate) fn reads_turns(&self, source: &Source) -> TurnRules {
+        match self {
+            Self::Fact(fact) => fact.reads_turns(),
+            Self::Expression(span) => turns_read_by(source.slice(*span)),
         }
     }
 
@@ -383,6 +444,7 @@ impl Step {
             | StepKind::Setup(_)
             | StepKind::Shuffle(..)
             | StepKind::Agree
+            | StepKind::Resign(_)
             | StepKind::Refuse { .. }
             | StepKind::Expect(_) => false,
         }

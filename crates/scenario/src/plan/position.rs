@@ -10,8 +10,8 @@ use referee_game::{Game, Kind, Position, SetUpOf, refused};
 use referee_source::{Span, Spanned, Word, texts};
 use referee_syntax::ast::{BoardShape, Line, LineKind};
 use referee_table::{
-    Board, BoardSpec, Cell, Laid, Owner, PieceId, Places, PlayerId, Schema, SetValue, Setting, State, Table, Variant,
-    ZoneId,
+    Board, BoardSpec, Cell, Laid, Owner, PieceId, Places, PlayerId, Schema, SetValue, Setting, State, Table, TurnRules,
+    Variant, ZoneId,
 };
 
 /// The context of a position: the game and the settings of the scenario.
@@ -220,6 +220,7 @@ fn table(
         options: frame.options.clone(),
         arrows,
         variant: frame.variant,
+        turns: TurnRules::default(),
         places: Places::default(),
     })
 }

@@ -28,7 +28,10 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
         }
         LineKind::Roll(dice) => StepKind::Roll(dice::roll(resolver, table, dice, line.span)?),
         LineKind::Draw(words) => cards::draw(resolver, table, words, line.span)?,
-        LineKind::Answer(words) => decision(resolver, table, words, line.span)?,
+        LineKind::Answer(words) => match resigning(resolver, table, program, words, line.span) {
+            Some(step) => step?,
+            None => decision(resolver, table, words, line.span)?,
+        },
         LineKind::Refuse { answer: words, because } => refusal(resolver, table, words, *because, line.span)?,
         LineKind::Setup => setup(resolver, table, program, line.span)?,
         LineKind::Shuffle { zone, order } => cards::shuffle(resolver, table, (zone, order.as_ref()), line.span)?,
@@ -80,7 +83,7 @@ fn refusal(
 
 fn setup(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: Span) -> Option<StepKind> {
     let phases = set_up(table, program);
-    if phases.is_empty() {
+    if phases.is_empty() && !program.turn_rules().begin_rounds {
         let message = "the rules of this game have no function `setup`";
         let misread = Diagnostic::new(Code::UnknownFunction, resolver.source, line, message);
         return resolver.misread(misread.help(
@@ -89,6 +92,44 @@ fn setup(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: Sp
         ));
     }
     Some(StepKind::Setup(phases))
+}
+
+/// Reads `red resigns`; `None` for another line, and in a game in which a player may choose that.
+fn resigning(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    words: &Words,
+    line: Span,
+) -> Option<Option<StepKind>> {
+    if table.schema.asks.iter().any(|ask| ask.verb == RESIGNS) {
+        return None;
+    }
+    let words = resolver.words(words);
+    let [player, _] = words.as_slice() else { return None };
+    let player = words.last().filter(|last| last.is(RESIGNS)).and(Some(player))?;
+    Some(resignation(resolver, table, program, player, line))
+}
+
+/// The word with which a player resigns.
+const RESIGNS: &str = "resigns";
+
+fn resignation(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    word: &Word<'_>,
+    line: Span,
+) -> Option<StepKind> {
+    let player = resolver.get(names(table).player(word))?;
+    let player = taking_part(resolver, table, player, word.span)?;
+    if !program.has("resigned", 1) {
+        let message = "the rules of this game do not say what follows if a player resigns";
+        let help = "write it in the rules: `fn resigned(player) { lose(player); }`, or say there who goes on: \
+                    `fn resigned(player) { next_turn(after(player)); }`";
+        return resolver.misread(Diagnostic::new(Code::UnknownFunction, resolver.source, line, message).help(help));
+    }
+    Some(StepKind::Resign(player))
 }
 
 fn agreement(resolver: &mut Resolver<'_>, program: &Program, outcome: Span, line: Span) -> Option<StepKind> {

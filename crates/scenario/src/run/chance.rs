@@ -49,7 +49,9 @@ impl Runner<'_> {
             let holds = holds(program, (source, &self.plan.placeholders), &asked.condition, state);
             holds.map(usize::from)
         };
-        let graph = match explore(&self.machine, &asked.inquiry, &mut class) {
+        let rules = asked.condition.reads_turns(source).and(asked.inquiry.strategy.reads_turns());
+        let machine = self.machine.reading_turns(rules);
+        let graph = match explore(&machine, &asked.inquiry, &mut class) {
             Ok(graph) => graph,
             Err(trouble) => return self.unknown(span, &asked.inquiry, trouble),
         };

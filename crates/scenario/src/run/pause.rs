@@ -5,6 +5,7 @@ use crate::plan::model::Always;
 use crate::run::runner::Runner;
 use crate::run::scenes::scene;
 use crate::snapshots::ACCEPT;
+use crate::write::state::clock_values;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::Passed;
 use referee_source::{Span, all_changes};
@@ -45,34 +46,42 @@ impl Runner<'_> {
     /// Judges `always` expressions on the states that play has passed. Reports the first failure of each expression.
     /// `at` is the line with which play continued.
     pub(crate) fn always(&mut self, passed: &[Passed], at: Span) {
-        let lines: Vec<(&State, Span)> = {
+        let lines: Vec<Span> = {
             let answers = self.answers.borrow();
             let line = |count| answers.step_of(count).map_or(at, |step| step.span.max(at));
-            passed.iter().map(|passed| (&passed.state, line(passed.answered))).collect()
+            passed.iter().map(|passed| line(passed.answered)).collect()
         };
-        self.always_where(|_| true, &lines);
+        let all: Vec<(&Passed, Span)> = passed.iter().zip(lines).collect();
+        let there = |always: &Always| {
+            let passed = all.iter().filter(|(passed, _)| always.judged.looks_at(passed));
+            passed.map(|(passed, at)| (&passed.state, *at)).collect()
+        };
+        self.always_where(there);
     }
 
     /// Judges `always` expressions at the beginning of a scenario.
     pub(crate) fn always_at_start(&mut self, start: &State) {
-        self.always_where(|_| true, &[(start, self.plan.head)]);
+        let head = self.plan.head;
+        self.always_where(|always| if always.judged.looks_at_start() { vec![(start, head)] } else { Vec::new() });
     }
 
     /// Judges the `always` expressions of a branch at its beginning.
     pub(crate) fn always_from_here(&mut self, at: Span) {
         let here = self.machine.state().clone();
-        self.always_where(|always| always.of_branch, &[(&here, at)]);
+        let is_judged = |always: &Always| always.of_branch && always.judged.looks_at_start();
+        self.always_where(|always| if is_judged(always) { vec![(&here, at)] } else { Vec::new() });
     }
 
-    fn always_where(&mut self, holds: impl Fn(&Always) -> bool, passed: &[(&State, Span)]) {
+    /// Judges each `always` expression in the positions that `there` returns for it, each with its line.
+    fn always_where<'s>(&mut self, there: impl Fn(&Always) -> Vec<(&'s State, Span)>) {
         let plan = self.plan;
-        for always in plan.always.iter().filter(|always| holds(always)) {
+        for always in &plan.always {
             // The first violation of a condition is reported, and no other.
             if self.violated.contains(&always.expression) {
                 continue;
             }
             let message = "this is not always true";
-            if !passed.iter().all(|(state, at)| self.expression(always.expression, state, *at, message)) {
+            if !there(always).iter().all(|(state, at)| self.expression(always.expression, state, *at, message)) {
                 self.violated.push(always.expression);
             }
         }
@@ -81,7 +90,10 @@ impl Runner<'_> {
     pub(crate) fn snapshot(&mut self, span: Span) {
         let count = self.snapshots.len() + 1;
         let name = format!("{} #{count}", self.given.name);
-        let text = scene(&self.machine, &self.plan.source, span, self.seen, None).text();
+        let mut scene = scene(&self.machine, &self.plan.source, span, self.seen, None);
+        let clocks = clock_values(self.machine.state());
+        scene.values.retain(|value| !clocks.contains(value));
+        let text = scene.text();
         self.seen = self.machine.events().count();
         let accepted = self.given.accepted.and_then(|accepted| accepted.get(&name));
         if accepted != Some(text.as_str()) {

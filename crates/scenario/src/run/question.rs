@@ -98,13 +98,20 @@ impl Runner<'_> {
             self.faulty(asking, &space, *step, wrong);
             return;
         }
+        let mut limit = space.limit();
         let shown = match check.sought {
+            Sought::Cycle | Sought::NoCycle if self.is_of_positions(check) => {
+                let (cycle, is_whole) = space.shortest_cycle_of_positions(&self.machine.state().table);
+                limit = limit.or((!is_whole).then_some(Limit::Work));
+                let cycle = cycle.map(|Cycle { path, round, .. }| Unrolled { path, round });
+                cycle.map(|cycle| self.shown_cycle(asking, &cycle, limit.is_some()))
+            }
             Sought::Cycle | Sought::NoCycle => self.cycle(asking, &space, unrolled),
             Sought::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space, unrolled),
             _ => first.marked.map(|(step, _)| self.sought(asking, &space.path_through(step))),
         };
         let exists = matches!(check.sought, Sought::Reachable(_) | Sought::Cycle);
-        let finding = match (&shown, space.limit()) {
+        let finding = match (&shown, limit) {
             (Some(_), _) if exists => Finding::Holds,
             (Some(_), _) => Finding::Fails,
             (None, Some(_)) if cyclic && exists => Finding::Holds,
@@ -113,7 +120,7 @@ impl Runner<'_> {
             (None, None) if exists => Finding::Fails,
             (None, None) => Finding::Holds,
         };
-        self.answer(asking, &space, finding, shown);
+        self.answer(asking, (&space, limit), finding, shown);
     }
 
     /// Returns the error for a question where nothing is asked.
@@ -148,7 +155,10 @@ impl Runner<'_> {
 
     /// Searches all play that may follow; positions that a declared symmetry makes one are looked at once.
     fn found(&self, check: &QuestionCheck) -> Result<Searched, SpaceError> {
-        let symmetries = symmetries(self.program, &self.machine).map_err(SpaceError::Fault)?;
+        let mut symmetries = symmetries(self.program, &self.machine).map_err(SpaceError::Fault)?;
+        if self.is_of_positions(check) {
+            symmetries.clear();
+        }
         let mut first = First::default();
         let space = self.search(check, &symmetries, &mut first)?;
         if symmetries.is_empty() {
@@ -164,6 +174,12 @@ impl Runner<'_> {
         drop(space);
         first = First::default();
         Ok(Searched { space: self.search(check, &[], &mut first)?, first, cyclic, unrolled })
+    }
+
+    /// Returns the machine, with states that keep apart what a condition reads of turns and rounds.
+    fn told_turns(&self, condition: Option<&Condition>) -> Machine<'_> {
+        let rules = condition.map(|condition| condition.reads_turns(&self.plan.source));
+        self.machine.reading_turns(rules.unwrap_or_default())
     }
 
     /// Searches all play that may follow.
@@ -197,6 +213,7 @@ impl Runner<'_> {
         let look = Look {
             mark: &mark,
             only_ends: condition.is_none_or(Condition::is_of_ends),
+            turn_ends: false,
             condition: condition.and_then(Condition::expression).filter(|_| placeholders.is_empty()).map(marks_if),
         };
         let (game, houses) = (&self.plan.game, &self.plan.houses);
@@ -216,7 +233,7 @@ impl Runner<'_> {
             rules: &rules,
             by: Follower::default(),
         };
-        walk(&self.machine, &plan, visitor)
+        walk(&self.told_turns(condition), &plan, visitor)
     }
 
     /// Returns a line of play to the condition, or to the horizon.
@@ -258,7 +275,7 @@ impl Runner<'_> {
         let seen = (&self.plan.source, &self.plan.placeholders);
         let mark =
             |program: &Program, sight: Sight<'_>| Ok(holds(program, seen, condition, sight.state)?.then_some(FOUND));
-        let look = Look { mark: &mark, only_ends: false, condition: None };
+        let look = Look { mark: &mark, only_ends: false, turn_ends: false, condition: None };
         turns_to_mark(&replay(&self.machine, before).0, *last, look).unwrap_or(1)
     }
 
@@ -267,6 +284,16 @@ impl Runner<'_> {
         let own = space.shortest_cycle().map(|Cycle { path, round, .. }| Unrolled { path, round });
         let shorter = space.limit().is_some();
         let cycle = own.into_iter().chain(unrolled).min_by_key(|one| (one.round.len(), one.path.len()))?;
+        Some(self.shown_cycle(asking, &cycle, shorter))
+    }
+
+    /// Returns whether a question is about cycles, in a game in which states may differ and be one position.
+    fn is_of_positions(&self, check: &QuestionCheck) -> bool {
+        matches!(check.sought, Sought::Cycle | Sought::NoCycle) && self.machine.state().has_clocks()
+    }
+
+    /// Returns a cycle as a scenario; `shorter` is whether a shorter one may exist.
+    fn shown_cycle(&self, asking: Asking<'_>, cycle: &Unrolled, shorter: bool) -> Shown {
         let (machine, mut line) = replay(&self.machine, &cycle.path);
         let there = position_expected(machine.state());
         let (machine, round) = replay(&machine, &cycle.round);
@@ -278,7 +305,7 @@ impl Runner<'_> {
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders: Placeholders::new() };
         let scenario = witness.text(&title(asking.check, shorter), &self.about(asking));
-        Some(Shown { answers, shorter, scenario })
+        Shown { answers, shorter, scenario }
     }
 
     /// Returns where a question is, as a comment.
@@ -307,7 +334,13 @@ impl Runner<'_> {
     }
 
     /// Records the answer to a question, and reports it if it is not as the line says.
-    fn answer(&mut self, asking: Asking<'_>, space: &Space, finding: Finding, shown: Option<Shown>) {
+    fn answer(
+        &mut self,
+        asking: Asking<'_>,
+        (space, limit): (&Space, Option<Limit>),
+        finding: Finding,
+        shown: Option<Shown>,
+    ) {
         let check = asking.check;
         let passes = match finding {
             Finding::Holds => true,
@@ -328,7 +361,7 @@ impl Runner<'_> {
             return;
         }
         let states = counted(space.states(), "state");
-        let (code, message) = match (finding, space.limit(), &shown) {
+        let (code, message) = match (finding, limit, &shown) {
             (Finding::Undecided, limit, _) => (Code::Inconclusive, undecided(limit, &states)),
             (_, _, Some(shown)) if shown.shorter => {
                 let message = refuted(check, shown.answers);
@@ -342,9 +375,9 @@ impl Runner<'_> {
         };
         let wrong = Diagnostic::new(code, &self.plan.source, asking.span, message);
         let (kind, wrong) = match finding {
-            Finding::Undecided => (FailureKind::Open, wrong.help(more(check, space.limit()))),
+            Finding::Undecided => (FailureKind::Open, wrong.help(more(check, limit))),
             Finding::Holds | Finding::Fails => {
-                let more = space.limit().filter(|_| shown.is_none()).and_then(|limit| allowance(limit, check.bounds));
+                let more = limit.filter(|_| shown.is_none()).and_then(|limit| allowance(limit, check.bounds));
                 let help = |more| format!("to see it, allow more, {more}, or begin nearer to the cycle");
                 (FailureKind::Play, more.map(help).into_iter().fold(wrong, Diagnostic::help))
             }
@@ -352,7 +385,7 @@ impl Runner<'_> {
         let actual = match (finding, &shown) {
             (Finding::Undecided, _) => format!("not decided, after {states}"),
             (_, Some(_)) => "the line of play below".to_owned(),
-            (_, None) if space.limit().is_some() => "a cycle".to_owned(),
+            (_, None) if limit.is_some() => "a cycle".to_owned(),
             (_, None) => format!("in none of {states}"),
         };
         let failure = self.failure(wrong);

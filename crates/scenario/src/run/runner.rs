@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::check::mismatch::Verdict;
 use crate::check::verdicts::{self, ended_by, standing, why_nothing};
-use crate::plan::model::{Check, Plan, Present, Step, StepKind};
+use crate::plan::model::{Check, Judged, Plan, Present, Step, StepKind};
 use crate::run::answers::{Refused, ScenarioAnswers};
 use crate::run::open::{only_deals, open_before};
 use crate::run::scenes::{Course, Watcher};
@@ -122,7 +122,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         answers.borrow_mut().keep();
     }
     let mut machine = Machine::new(program, plan.start.clone());
-    machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
+    machine.watch(match plan.always.iter().map(|always| always.judged == Judged::Events).max() {
         None => Watch::Nothing,
         Some(false) => Watch::Phases,
         Some(true) => Watch::Events,
@@ -154,6 +154,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     runner.wrote(set_up);
     if plan.branch.is_none() && !given.by_line {
         let mut start = plan.start.clone();
+        start.note_turn_rules(program.turn_rules());
         if program.needs_history() {
             start.keep_history();
         }
@@ -280,6 +281,50 @@ impl Runner<'_> {
         next
     }
 
+    /// Lets a player resign instead of an answer; returns the index of the next step.
+    fn resign(&mut self, span: Span, at: usize, player: PlayerId) -> usize {
+        if self.answers.borrow().is_partly_answered() {
+            self.not_all_answered(span);
+            return at + 1;
+        }
+        let name = self.machine.names().schema.player_name(player).to_owned();
+        let is_asked = match self.machine.stop() {
+            Stop::Paused(ask) => match &ask.question {
+                Question::Choose(decision) => decision.player == player,
+                Question::ChooseAll(all) => all.iter().any(|decision| decision.player == player),
+                // Chance decides in a player's turn.
+                Question::Roll(_) | Question::Draw(_) => self.machine.state().turn == Some(player),
+            },
+            _ => false,
+        };
+        if !is_asked {
+            let message =
+                format!("{name} is asked nothing here, and resigns instead of an answer: {}", standing(&self.machine));
+            let wrong = Diagnostic::new(Code::NothingAsked, &self.plan.source, span, message);
+            self.fail(wrong.help(format!("move this line to where {name} is asked something")));
+            self.broken = true;
+            return at + 1;
+        }
+        self.begin(at + 1, at);
+        let feed = Rc::clone(&self.feed);
+        let is_decided = self.machine.resign(player, &feed);
+        let next = self.played(span, at);
+        if !self.broken && !is_decided {
+            let message = format!(
+                "nothing says what follows after {name} has resigned: the game goes on, and nobody has the next turn"
+            );
+            let mut wrong = Diagnostic::new(Code::WrongAnswer, &self.plan.source, span, message);
+            let label = self.program.function_label("resigned", 1);
+            wrong.labels.extend(label.map(|label| Label { text: "this function says neither".to_owned(), ..label }));
+            self.fail(wrong.help(
+                "end the game in the rules' function `resigned`, for example by `lose(player)`, or say who goes on, for example \
+                 by `next_turn(after(player))`",
+            ));
+            self.broken = true;
+        }
+        next
+    }
+
     /// Runs a step; returns the index of the next.
     fn step(&mut self, step: &Step, at: usize) -> usize {
         let judged = self.is_judged(at);
@@ -295,6 +340,7 @@ impl Runner<'_> {
             StepKind::Shuffle(zone, order) => self.arrange(step.span, at, *zone, order),
             StepKind::Roll(_) | StepKind::Draw(..) | StepKind::Answer(..) => self.answered(step.span, at),
             StepKind::Agree => self.agree(step.span, at),
+            StepKind::Resign(player) => self.resign(step.span, at, *player),
             StepKind::Refuse { player, action, because } => {
                 if judged {
                     self.refuse(step.span, *player, action, because.as_deref());

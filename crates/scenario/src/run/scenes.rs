@@ -2,7 +2,7 @@
 
 use crate::check::verdicts::{ended_by, standing};
 use crate::write::cards;
-use crate::write::state::{amounts, values};
+use crate::write::state::{amounts, turns, values};
 use referee_play::{Chance, Machine, Stop};
 use referee_source::{Source, Span};
 use referee_table::{Cell, Onlooker, PieceId, PlayerId, State, View, ZoneId, draw, drawn_moves, drawn_zones, symbol};
@@ -115,7 +115,7 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: u
         events: machine.events().skip(shown).map(|event| event.write(names)).collect(),
         board: draw(state, changed),
         off: off(state),
-        values: values(state, names),
+        values: values(state, names).into_iter().chain(turns(state)).collect(),
         cards: cards::seen(state),
         turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
         standing: standing(machine),

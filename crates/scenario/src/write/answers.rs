@@ -34,6 +34,7 @@ pub(crate) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<S
             (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {
                 lines.extend(all.iter().zip(chosen).map(|(decision, at)| decided(decision, *at)));
             }
+            (_, Answer::Resigned(player)) => lines.push(format!("{} resigns", names.schema.player_name(*player))),
             _ => {}
         }
     }
@@ -102,6 +103,7 @@ pub(crate) fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
             Some(format!("{} {}", names.schema.player_name(*player), action.write(names)))
         }
         StepKind::Agree => Some("agree draw".to_owned()),
+        StepKind::Resign(player) => Some(format!("{} resigns", names.schema.player_name(*player))),
         StepKind::Refuse { .. } | StepKind::Expect(_) => None,
     }
 }

@@ -3,8 +3,8 @@
 use crate::write::cards;
 use referee_diagnostic::MustBe as _;
 use referee_table::{
-    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Table, Value, draw,
-    draw_with, symbol,
+    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Table, TurnsPart, Value,
+    draw, draw_with, symbol,
 };
 
 /// Returns the lines that describe a state: options, players, sizes, the board, and values that differ from the initial
@@ -57,7 +57,33 @@ pub(crate) fn layout_lines(state: &State) -> Vec<String> {
     lines.extend(gone.then(|| "arrow none".to_owned()));
     lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
     lines.extend(facts(state, Names { schema, board }, " ").into_iter().map(|fact| format!("set {fact}")));
+    lines.extend(turns(state).into_iter().map(|part| format!("set {part}")));
     lines
+}
+
+/// Returns what a position says about the order of turns, as far as it decides how play goes on: `turns extra red`.
+pub(crate) fn turns(state: &State) -> Vec<String> {
+    let name = |player: PlayerId| state.schema().player_name(player);
+    let list = |players: &[PlayerId]| players.iter().map(|player| name(*player)).collect::<Vec<_>>().join(" ");
+    let words = |part| match part {
+        TurnsPart::Order(order) => format!("order {}", list(&order)),
+        TurnsPart::NextOrder(order) => format!("next order {}", list(&order)),
+        TurnsPart::Had(players) => format!("had {}", list(&players)),
+        TurnsPart::Extra(players) => format!("extra {}", list(&players)),
+        TurnsPart::Skip(players) => format!("skip {}", list(&players)),
+        TurnsPart::After(player) => format!("after {}", name(player)),
+        TurnsPart::Round(round) => format!("round {round}"),
+        TurnsPart::Number(number) => format!("number {number}"),
+        TurnsPart::Last(player) => format!("last {}", name(player)),
+    };
+    let parts = state.turns.parts(state.table.turns);
+    parts.into_iter().map(|part| format!("turns {}", words(part))).collect()
+}
+
+/// Returns the values of clocks, which are no part of a position, in the words of expectations.
+pub(crate) fn clock_values(state: &State) -> Vec<String> {
+    let names = Names { schema: state.schema(), board: state.board() };
+    facts_of(state, names, " = ", |_, property, is_initial| property.clock && !is_initial)
 }
 
 /// Returns the values that differ from the initial ones, in the words of expectations.
@@ -68,11 +94,13 @@ pub(crate) fn values(state: &State, names: Names<'_>) -> Vec<String> {
 /// Returns the same for a person who plays: with the counters of the game and of players that are as at the start, and
 /// without records, which are only for statistics.
 pub(crate) fn amounts(state: &State, names: Names<'_>) -> Vec<String> {
-    facts_of(state, names, " = ", |owner, property, is_initial| match property.kind {
+    let mut facts = facts_of(state, names, " = ", |owner, property, is_initial| match property.kind {
         PropertyKind::Counter { record: true } => false,
         PropertyKind::Counter { record: false } => !is_initial || !matches!(owner, Owner::Piece(_)),
         PropertyKind::Flag | PropertyKind::Value(_) => !is_initial,
-    })
+    });
+    facts.extend(known_faces(state, names));
+    facts
 }
 
 /// Returns expectations about a position: whose turn it is, the board, and values that differ from the initial ones.
@@ -84,7 +112,9 @@ pub(crate) fn position_expected(state: &State) -> Vec<String> {
     lines.extend(draw(state, |_| false).lines_of_a_file());
     lines.extend(on_second(state).map(|(place, piece)| format!("expect {} holds {piece}", names.board.written(place))));
     let known = known_faces(state, names);
-    let values = values(state, names).into_iter().filter(|value| !known.contains(value));
+    let clocks = clock_values(state);
+    let values = values(state, names).into_iter();
+    let values = values.filter(|value| !known.contains(value) && !clocks.contains(value));
     lines.extend(values.map(|value| format!("expect {value}")));
     lines
 }
@@ -97,7 +127,9 @@ fn on_second(state: &State) -> impl Iterator<Item = (Cell, String)> + '_ {
 
 /// Returns the same, with `sign` between a property and its value.
 fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
-    facts_of(state, names, sign, |_, _, is_initial| !is_initial)
+    let mut facts = facts_of(state, names, sign, |_, _, is_initial| !is_initial);
+    facts.extend(known_faces(state, names));
+    facts
 }
 
 /// Returns the values that are wanted: by their owner, their property, and whether they are as at the start.
@@ -125,7 +157,6 @@ fn facts_of(
             facts.push(value_words(names, owner, (property, &value), sign));
         }
     }
-    facts.extend(known_faces(state, names));
     facts
 }
 

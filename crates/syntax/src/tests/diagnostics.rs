@@ -44,7 +44,7 @@ fn words_that_are_missing() {
         write: expect choices [PLAYER] [VERB] = | includes | excludes OPTION, … or expect choices [PLAYER] [VERB] count NUMBER
     syntax in line 10: this `always` line is not complete
         «always» an expression in braces `{ … }` is missing after this
-        write: always [each event] { EXPRESSION }
+        write: always [each event | at the end of a turn | at the end of a round] { EXPRESSION }
     syntax in line 11: this `expect nobody` line is not complete
         «nobody» `wins` is missing after this
         write: expect nobody wins

@@ -73,9 +73,9 @@ fn values_that_change() {
     insta::assert_snapshot!(game(text), @r#"
     Flag { name: «squished», each: Some(«marker») }
     Flag { name: «done», each: None }
-    Counter { name: «score», each: Some(«player»), initial: Some(Spanned { node: 0, span: «0» }), record: false }
-    Counter { name: «hits», each: None, initial: Some(Spanned { node: -1, span: «-1» }), record: false }
-    Counter { name: «squishes», each: Some(«player»), initial: None, record: true }
+    Counter { name: «score», each: Some(«player»), initial: Some(Spanned { node: 0, span: «0» }), record: false, clock: false }
+    Counter { name: «hits», each: None, initial: Some(Spanned { node: -1, span: «-1» }), record: false, clock: false }
+    Counter { name: «squishes», each: Some(«player»), initial: None, record: true, clock: false }
     Property { name: «home», each: Some(«player»), kind: «CELL», in_drawings: None }
     Property { name: «shards», each: None, kind: «NUMBERS», in_drawings: None }
     Property { name: «controller», each: Some(«fighter»), kind: «PLAYER», in_drawings: Some(«in  drawings») }

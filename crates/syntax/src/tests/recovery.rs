@@ -38,7 +38,7 @@ fn an_unclosed_expression_costs_one_line() {
     insta::assert_snapshot!(both(FileKind::Scenario, text), @r#"
     Turn([«red»])
     Expect(Words([«red», «of»]))
-    Always { each_event: false, expression: «{ b }» }
+    Always { each_event: false, at_end: None, expression: «{ b }» }
     Turn([«blue»])
     ----
     unclosed_expression in line 2: this brace is not closed

@@ -131,8 +131,8 @@ fn expressions() {
     insta::assert_snapshot!(scenario(text), @r#"
     Expect(Expression(«{ a == 1 }»))
     Expect(Expression(«{x}»))
-    Always { each_event: false, expression: «{ count("}") < 4 }» }
-    Always { each_event: true, expression: «{
+    Always { each_event: false, at_end: None, expression: «{ count("}") < 4 }» }
+    Always { each_event: true, at_end: None, expression: «{
       // a } brace
       let s = `{${ #{a: '}'} }`;
     "\"}" != s /* } */
