@@ -333,6 +333,7 @@ fn symmetries_of_a_graph_are_those_of_its_coordinates() {
         variant: 0,
         arrows: Vec::new(),
         places: referee_table::Places::default(),
+        turns: referee_table::TurnRules::default(),
     };
     // The square's eight, without the one that changes nothing.
     let all = referee_table::Symmetry::all(&table);

@@ -197,6 +197,7 @@ fn positions_and_pictures_have_what_is_on_them() {
         variant: 0,
         arrows: Vec::new(),
         places: referee_table::Places::default(),
+        turns: referee_table::TurnRules::default(),
     };
     let mut state = referee_table::State::new(std::sync::Arc::new(table));
     let piece = |name: &str| game.schema.piece(name).unwrap();
