@@ -15,7 +15,7 @@ const RULES: &str = "fn turn(me) {
 fn round_begins() {
     let all = turn_order();
     all.sort(|one, other| other.bid - one.bid);
-    order(all);
+    set_order(all);
 }
 fn round_ends() {
     if round() == 4 { win(last_turn()); }
@@ -23,7 +23,7 @@ fn round_ends() {
 fn resigned(player) {
     let left = turn_order().filter(|one| one != player);
     if left.len() == 1 { win(left[0]); }
-    order(left);
+    set_order(left);
 }
 ";
 

@@ -69,6 +69,8 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     rule("expect A loses", &["expect winner A", "expect draw", "expect not over"], &[]),
     rule("expect turn A", &["expect turn A'"], &[]),
+    rule("expect last turn A", &["expect last turn A'"], &[]),
+    rule("expect round V", &["expect round V'"], &[]),
     rule("expect asks A", &["expect asks A'", "expect over"], &[]),
     rule("expect choices A count B", &["expect choices A count B'"], &[]),
     rule(

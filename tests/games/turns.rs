@@ -99,7 +99,7 @@ fn rules_that_change_the_order_of_turns_are_left_to_the_machine() {
     for call in [
         "extra_turn(me)",
         "skip(after(me))",
-        "order([me])",
+        "set_order([me])",
         "no_turn()",
         "if round() > 2 { win(me) }",
         "if turns() > 9 { win(me) }",
@@ -127,7 +127,7 @@ fn turn(me) {
     if deed == 1 { extra_turn(me); game.extra += 1; }
     if deed == 2 { no_turn(); game.passed += 1; }
     if deed == 3 && turn_order().contains(after(me)) { skip(after(me)); game.skipped += 1; }
-    if deed == 4 { order(turn_order()); }
+    if deed == 4 { set_order(turn_order()); }
     if game.rounds > 60 { nobody_wins(); }
 }
 fn round_begins() {

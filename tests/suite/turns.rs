@@ -103,13 +103,13 @@ fn a_skipped_turn_is_left_out_wherever_it_comes_from() {
 }
 
 /// In each round, players take their turns by descending bids.
-const AUCTION: &str = "fn setup() { order([blue, red, green]); }
+const AUCTION: &str = "fn setup() { set_order([blue, red, green]); }
 fn turn(me) { me.bid = choose(me, \"take\", [0, 1, 2, 3]); }
 fn round_begins() {
     if round() == 1 { return; }
     let all = turn_order();
     all.sort(|one, other| if one.bid > other.bid { -1 } else if one.bid < other.bid { 1 } else { 0 });
-    order(all);
+    set_order(all);
 }
 ";
 
@@ -128,7 +128,7 @@ fn the_order_of_a_round_follows_bids() {
 
 #[test]
 fn an_order_set_in_a_turn_begins_with_the_next_round() {
-    let rules = "fn turn(me) { if choose(me, \"take\", [0, 1]) == 1 { order([green, red]); } }\n";
+    let rules = "fn turn(me) { if choose(me, \"take\", [0, 1]) == 1 { set_order([green, red]); } }\n";
     passes(
         GAME,
         rules,
@@ -140,7 +140,7 @@ fn an_order_set_in_a_turn_begins_with_the_next_round() {
 
 /// Three players; who takes 3 is out. The ends of rounds are asked about, too.
 const OUT: &str = "fn turn(me) {
-    if choose(me, \"take\", [0, 3]) == 3 { order(turn_order().filter(|one| one != me)); }
+    if choose(me, \"take\", [0, 3]) == 3 { set_order(turn_order().filter(|one| one != me)); }
 }
 fn round_begins() { game.begun += 1; }
 fn round_ends() { game.ended += choose(turn_order()[0], \"take\", [1, 10]); }
@@ -223,11 +223,11 @@ fn calls_that_contradict_are_errors_at_their_place() {
             "extra_turn(red); next_turn(blue);",
             "the next turn cannot be given to blue, because an extra turn of red comes right after this one",
         ),
-        ("order([]);", "an order of play has at least 1 player"),
-        ("order([red, red]);", "red is in the order of play twice"),
-        ("order([red, green]);", "green does not take part in this game"),
+        ("set_order([]);", "an order of play has at least 1 player"),
+        ("set_order([red, red]);", "red is in the order of play twice"),
+        ("set_order([red, green]);", "green does not take part in this game"),
         ("skip(green);", "green does not take part in this game"),
-        ("order([\"red\"]);", "`order` takes players, found the string \"red\""),
+        ("set_order([\"red\"]);", "`set_order` takes players, found the string \"red\""),
     ];
     for (calls, said) in cases {
         let rules = format!("fn turn(me) {{ choose(me, \"take\", [1]); {calls} }}\n");
@@ -238,7 +238,7 @@ fn calls_that_contradict_are_errors_at_their_place() {
         let at = wrong.labels.first().map(|label| label.source.slice(label.span).to_owned());
         assert!(at.is_some_and(|at| at.starts_with(name)), "{calls}: {:?}", wrong.labels);
     }
-    let rules = "fn setup() { order([red]); }\nfn turn(me) { choose(me, \"take\", [1]); next_turn(blue); }\n";
+    let rules = "fn setup() { set_order([red]); }\nfn turn(me) { choose(me, \"take\", [1]); next_turn(blue); }\n";
     let wrong = refused(GAME, rules, "scenario \"A\"\n  players red blue\n  setup\n  red take 1\n");
     assert_eq!(wrong.message, "`next_turn` is about a turn in the order of play, and blue is not in it: red");
     let rules = "fn setup() { no_turn(); }\nfn turn(me) { choose(me, \"take\", [1]); }\n";
@@ -256,7 +256,7 @@ fn who_resigns_loses_or_leaves_the_others_to_go_on() {
         "scenario \"Red gives up\"\n  players red blue green\n  turn red\n  red resigns\n  expect over\n  expect winners blue green\n  \
          expect last turn red\n",
     );
-    let out = format!("{turn}fn resigned(player) {{ order(turn_order().filter(|one| one != player)); }}\n");
+    let out = format!("{turn}fn resigned(player) {{ set_order(turn_order().filter(|one| one != player)); }}\n");
     passes(
         GAME,
         &out,

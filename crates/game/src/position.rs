@@ -540,7 +540,7 @@ impl<L: Copy + Ord> Position<L> {
         }
         if self.kind == Kind::SetUp {
             let message = "only a scenario can say how far the turns are";
-            let help = "remove this line: in the rules, `order` in `setup` sets the order of play";
+            let help = "remove this line: in the rules, `set_order` in `setup` sets the order of play";
             file.report(Diagnostic::new(Code::MisplacedLine, file.source(), first.span, message).help(help));
             return true;
         }

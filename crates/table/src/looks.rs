@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::stamps::Stamps;
-use super::turns::Turns;
 use super::zones::{Arrival, Shuffles};
 use super::{Cell, Faces, Loose, Move, PieceId, PlayerId, Value, Zone, ZoneId};
 
@@ -27,12 +26,12 @@ pub(super) enum Change {
 
 /// What a state was before a look. The pieces and the values are noted as they change, cards before their first change.
 #[derive(Clone, Debug)]
-pub(super) struct Look<T> {
+pub(super) struct Look<T, U> {
     /// The number of changes of pieces and values that were noted before.
     pub(super) noted: usize,
     pub(super) held: u64,
     pub(super) next_turn: Option<PlayerId>,
-    pub(super) turns: Turns,
+    pub(super) turns: U,
     pub(super) listed: Option<Listed<T>>,
     pub(super) changes: u64,
     pub(super) stamps: Stamps,

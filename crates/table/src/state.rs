@@ -5,73 +5,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::contents::{Contents, Decides, Decisive, History, Outcome, Stacks, TurnStart};
-use super::fixed::{Fixed, Places, StateBytes};
+use super::fixed::{Fixed, StateBytes};
 use super::looks::{Listed, Look};
 use super::met::Met;
 use super::stamps::Stamps;
-use super::turns::{Due, TurnRules, Turns};
+use super::turns::{Due, Turns};
 use super::zones::{Arrival, Shuffles};
 use super::{
-    Board, Cell, Cells, Faces, KindId, Loose, Move, OptionId, Owner, Phase, PieceId, PlayerId, PropertyEach,
-    PropertyId, Schema, Setting, Value, Zone, ZoneId,
+    Board, Cell, Cells, Faces, KindId, Loose, Move, Owner, Phase, PieceId, PlayerId, PropertyEach, PropertyId, Schema,
+    Table, TurnRules, Value, Zone, ZoneId,
 };
-
-/// The data that do not change during play: the schema, the board of this position, sizes, players and options.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    /// The declarations of the game.
-    pub schema: Arc<Schema>,
-    /// The board.
-    pub board: Arc<Board>,
-    /// The size of each piece: columns and rows.
-    pub sizes: Vec<(u8, u8)>,
-    /// The players who take part, in the order of play.
-    pub players: Vec<PlayerId>,
-    /// The value of each option.
-    pub options: Vec<Setting>,
-    /// The index of the variant.
-    pub variant: usize,
-    /// The arrows of the board: base and end.
-    pub arrows: Vec<(Cell, Cell)>,
-    /// What the rules do with turns and rounds.
-    pub turns: TurnRules,
-    /// Where the parts of its states are.
-    pub places: Places,
-}
-
-impl Table {
-    /// Returns where the parts of its states are among their bytes.
-    #[must_use]
-    pub fn bytes(&self) -> &Arc<StateBytes> {
-        self.places.of(&self.schema, self.board.size())
-    }
-
-    /// Returns the value of an option.
-    #[must_use]
-    pub fn option(&self, option: OptionId) -> Option<&Setting> {
-        self.options.get(option.index())
-    }
-
-    /// Returns the player after `player`, in the order of play.
-    #[must_use]
-    pub fn after(&self, player: PlayerId) -> PlayerId {
-        let place = self.players.iter().position(|other| *other == player);
-        let next = place.map_or(0, |place| (place + 1) % self.players.len().max(1));
-        self.players.get(next).copied().or_missing("the next player", player)
-    }
-
-    /// Returns the end of the arrow whose base is a cell.
-    #[must_use]
-    pub fn arrow(&self, cell: Cell) -> Option<Cell> {
-        self.arrows.iter().find(|(from, _)| *from == cell).map(|(_, to)| *to)
-    }
-
-    /// Returns the size of a piece.
-    #[must_use]
-    pub fn size(&self, piece: PieceId) -> (u8, u8) {
-        self.sizes.get(piece.index()).copied().or_missing("the size of a piece", (1, 1))
-    }
-}
 
 /// Why a piece cannot be put somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +60,7 @@ pub struct State {
     /// Where the card went that chance decided last. It is not part of the key.
     pub(super) arrival: Option<Arrival>,
     /// What it was before each of the looks in one another.
-    pub(super) looks: Vec<Look<Table>>,
+    pub(super) looks: Vec<Look<Table, Turns>>,
 }
 
 impl State {

@@ -65,3 +65,4 @@ pub(crate) use table::{
     property_names, property_of, readers_of_history, register, shown,
 };
 pub use table::{described, reference};
+pub(crate) use turns::turn_rules;

@@ -18,7 +18,7 @@ use referee_table::{Cell, PieceId, PlayerId, Schema};
 pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "players() -> list of player",
-        doc: "Returns the players who take part, in the order in which they sit. Turns follow this order, unless `order` has \
+        doc: "Returns the players who take part, in the order in which they sit. Turns follow this order, unless `set_order` has \
          set another one.",
         example: shows("players()", "[red, blue]"),
         reads: Reads::Nothing,

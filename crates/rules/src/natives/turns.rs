@@ -9,7 +9,7 @@ use super::registry::Api;
 use crate::host::Session;
 use crate::values::{Native, failure, kind_of};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_table::{OrderError, PlayerId, Schema, State};
+use referee_table::{OrderError, PlayerId, Schema, State, TurnRules};
 
 /// The maximum numbers of extra turns that wait, and of turns that are to be left out.
 const MOST_WAITING: usize = 100;
@@ -107,15 +107,15 @@ pub(super) static ENTRIES: &[Entry] = &[
         }),
     },
     Entry {
-        form: "order(players: list of player)",
+        form: "set_order(players: list of player)",
         doc: "Sets the order of play. In `setup`, `round_begins` and `round_ends` it is that of the round that begins, with the \
          first player of the list; in a turn, that of the next round. It stays until it is set again. Players who are not in \
          the list have no turn.",
-        example: shows("order([after(me), me])", "()"),
+        example: shows("set_order([after(me), me])", "()"),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Reads,
-        worst: Worst::Same(&["order([me])"]),
+        worst: Worst::Same(&["set_order([me])"]),
         stays: Stays::Computed,
         by: By::Native(order),
     },
@@ -140,7 +140,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
-        worst: Worst::Same(&["no_turn()"]),
+        worst: Worst::Unmeasured("it is about a turn, and none is on"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -235,7 +235,7 @@ fn order(api: &mut Api) {
     api.add(move |players: Array| {
         let each = |player: &Dynamic| {
             let cast = player.clone().try_cast::<PlayerId>();
-            cast.ok_or_else(|| failure(format!("`order` takes players, found {}", kind_of(player))))
+            cast.ok_or_else(|| failure(format!("`set_order` takes players, found {}", kind_of(player))))
         };
         let players = players.iter().map(each).collect::<Native<Vec<_>>>()?;
         link.with(|session| {
@@ -305,5 +305,19 @@ fn out_of_order(state: &State, player: PlayerId, function: &str) -> Diagnostic {
         order.join(", ")
     );
     Diagnostic::general(Code::TurnOrder, message)
-        .help("set an order with this player by `order`, or give them a single turn by `extra_turn`")
+        .help("set an order with this player by `set_order`, or give them a single turn by `extra_turn`")
+}
+
+/// Returns what calls of these functions of the API do with turns and rounds.
+pub(crate) fn turn_rules(calls: impl Fn(&str) -> bool) -> TurnRules {
+    let read_round = calls("round");
+    TurnRules {
+        change: ["extra_turn", "skip", "set_order", "no_turn"].into_iter().any(&calls),
+        begin_rounds: false,
+        end_rounds: false,
+        rounds: read_round || calls("set_order"),
+        read_round,
+        read_number: calls("turns"),
+        read_last: calls("last_turn") || calls("whose_turn") || calls("turn_order"),
+    }
 }
