@@ -74,7 +74,7 @@ fn project() -> Project {
 }
 
 fn judged(lines: &str) -> super::Ran {
-    project().file("a.scenario", &format!("use mine\n\nscenario \"A position\"\n{lines}")).run(&["test", "a.scenario"])
+    project().file("a.scenario", format!("use mine\n\nscenario \"A position\"\n{lines}")).run(&["test", "a.scenario"])
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn what_cannot_be_paid_is_an_error() {
         (r#"event("pays", me, #{ ore: -2 });"#, "expected an amount of resources, found a map"),
     ] {
         let ran = project()
-            .file("games/mine/rules.rhai", &format!("fn turn(me) {{ {deed} win(me); }}\n"))
+            .file("games/mine/rules.rhai", format!("fn turn(me) {{ {deed} win(me); }}\n"))
             .file(
                 "a.scenario",
                 "use mine\n\nscenario \"A turn\"\n  players ann bob\n  turn ann\n  roll 2\n  expect over\n",

@@ -22,7 +22,7 @@ fn project() -> Project {
 }
 
 fn judged(lines: &str) -> super::Ran {
-    project().file("a.scenario", &format!("use bids\n\nscenario \"A secret\"\n{lines}")).run(&["test", "a.scenario"])
+    project().file("a.scenario", format!("use bids\n\nscenario \"A secret\"\n{lines}")).run(&["test", "a.scenario"])
 }
 
 const BEGUN: &str = "  set ann.bid 2\n  set bob.bid 3\n  set game.code = 4\n  turn ann\n";

@@ -24,9 +24,7 @@ fn project() -> Project {
 }
 
 fn judged(lines: &str) -> super::Ran {
-    project()
-        .file("a.scenario", &format!("use towers\n\nscenario \"A position\"\n{lines}"))
-        .run(&["test", "a.scenario"])
+    project().file("a.scenario", format!("use towers\n\nscenario \"A position\"\n{lines}")).run(&["test", "a.scenario"])
 }
 
 #[test]

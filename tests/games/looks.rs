@@ -139,7 +139,8 @@ fn a_mated_player_loses_and_a_stuck_one_draws() {
 /// The answer that is the option written so.
 fn chosen(machine: &Machine<'_>, written: &str) -> Answer {
     let at = options(machine).iter().position(|option| option == written);
-    Answer::Chosen(at.unwrap_or_else(|| panic!("no {written} among {:?}", options(machine))))
+    assert!(at.is_some(), "no {written} among {:?}", options(machine));
+    Answer::Chosen(at.unwrap())
 }
 
 /// The options at a pause, as they are written.
@@ -163,7 +164,7 @@ fn looking_at_each_move_finds_the_moves_that_pins_allow() {
         for _ in 0..160 {
             let (mut expected, mut found) = (options(&one), options(&other));
             let Stop::Paused(ask) = one.stop() else { break };
-            let Some(Answer::Chosen(at)) = random.answer(&ask.question, one.state()) else { panic!("a choice") };
+            let Some(Answer::Chosen(at)) = random.answer(&ask.question, one.state()) else { unreachable!("a choice") };
             let made = expected[at].clone();
             promotions += usize::from(!made.contains(['-', 'x']));
             expected.sort_unstable();

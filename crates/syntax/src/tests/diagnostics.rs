@@ -79,7 +79,7 @@ fn words_that_are_missing_in_game_files() {
         write: ask VERB [WORDS and KINDS] ["TITLE"]
     syntax in line 8: this `property` line is not complete
         «player» a kind in capitals such as CELL or words such as `calm|angry` is missing after this
-        write: property NAME [for each OWNER] KIND [in drawings]
+        write: property NAME [for each OWNER] KIND [in drawings] [secret|hidden]
     syntax in line 9: this `piece` line is not complete
         «piece» a name is missing after this
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
@@ -131,11 +131,11 @@ fn words_that_are_too_many_or_wrong_in_game_files() {
         for example: die 1..6
     syntax in line 2: this `board` line cannot be read
         «16» expected a size such as `4x4`
-        write: board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from "FILE" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides]
+        write: board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from "FILE" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides] [stacks [on CELL …]]
         for example: board grid 16x16
     syntax in line 3: this `board` line cannot be read
         «square» expected `graph`, `grid`, `hex`, `open`, `rhombus`, `rings`, `track`, `triangle` or a size such as `4x4`
-        write: board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from "FILE" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides]
+        write: board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from "FILE" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides] [stacks [on CELL …]]
         for example: board grid 16x16
     syntax in line 4: this `directions` line cannot be read
         «leftwise» expected `clockwise` or `anticlockwise`
@@ -159,7 +159,7 @@ fn words_that_are_too_many_or_wrong_in_game_files() {
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
     syntax in line 10: this `property` line cannot be read
         «cell» expected a kind in capitals such as CELL or words such as `calm|angry`
-        write: property NAME [for each OWNER] KIND [in drawings]
+        write: property NAME [for each OWNER] KIND [in drawings] [secret|hidden]
     syntax in line 11: this `flag` line is not complete
         «each» `player` or a kind of pieces is missing after this
         write: flag NAME [for each OWNER]
@@ -203,10 +203,10 @@ fn first_words_that_are_none() {
         did you mean `expect`? It belongs in a scenario file
     unknown_line in line 3: unknown keyword `foo`
         «foo» 
-        begin the line with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, symmetry, clause, variant, card, zone, shuffle, deal
+        begin the line with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, resource, clock, record, property, ask, event, option, symmetry, clause, variant, card, zone, shuffle, deal
     unknown_line in line 4: expected a keyword at the beginning of this line
         «"x" y» 
-        begin the line with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, record, property, ask, event, option, symmetry, clause, variant, card, zone, shuffle, deal
+        begin the line with one of: place, board, arrow, set, with, players, piece, game, rules, arrows, rulebook, directions, die, flag, counter, resource, clock, record, property, ask, event, option, symmetry, clause, variant, card, zone, shuffle, deal
     "#);
     insta::assert_snapshot!(scenario("winner red\nevents\n > a\nsnapshot"), @r#"
     missing_expect in line 1: `winner` needs `expect` before it

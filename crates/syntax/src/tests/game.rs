@@ -26,15 +26,15 @@ fn players() {
 fn boards() {
     let text = "board grid 16x16\nboard hex 4\nboard hex 4x5\nboard track 64\nboard grid 3x3 margin 1\nboard 8x8 chequered\nboard grid 5x4 margin 1 chequered dark b1\nboard open\nboard 9x8\nboard\n  | . r\n  | g .";
     insta::assert_snapshot!(game(text), @r#"
-    Board { shape: Some(BoardShape { span: «grid 16x16», kind: Some(«grid»), size: Some((16, Some(16))), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
-    Board { shape: Some(BoardShape { span: «hex 4», kind: Some(«hex»), size: Some((4, None)), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
-    Board { shape: Some(BoardShape { span: «hex 4x5», kind: Some(«hex»), size: Some((4, Some(5))), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
-    Board { shape: Some(BoardShape { span: «track 64», kind: Some(«track»), size: Some((64, None)), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
-    Board { shape: Some(BoardShape { span: «grid 3x3 margin 1», kind: Some(«grid»), size: Some((3, Some(3))), margin: Some(1), chequered: None, file: None, without: [], with: [] }), rows: [] }
-    Board { shape: Some(BoardShape { span: «8x8 chequered», kind: None, size: Some((8, Some(8))), margin: None, chequered: Some(Chequered { span: «chequered», dark: None }), file: None, without: [], with: [] }), rows: [] }
-    Board { shape: Some(BoardShape { span: «grid 5x4 margin 1 chequered dark b1», kind: Some(«grid»), size: Some((5, Some(4))), margin: Some(1), chequered: Some(Chequered { span: «chequered dark b1», dark: Some(«b1») }), file: None, without: [], with: [] }), rows: [] }
-    Board { shape: Some(BoardShape { span: «open», kind: Some(«open»), size: None, margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
-    Board { shape: Some(BoardShape { span: «9x8», kind: None, size: Some((9, Some(8))), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «grid 16x16», kind: Some(«grid»), size: Some((16, Some(16))), margin: None, chequered: None, stacks: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «hex 4», kind: Some(«hex»), size: Some((4, None)), margin: None, chequered: None, stacks: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «hex 4x5», kind: Some(«hex»), size: Some((4, Some(5))), margin: None, chequered: None, stacks: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «track 64», kind: Some(«track»), size: Some((64, None)), margin: None, chequered: None, stacks: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «grid 3x3 margin 1», kind: Some(«grid»), size: Some((3, Some(3))), margin: Some(1), chequered: None, stacks: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «8x8 chequered», kind: None, size: Some((8, Some(8))), margin: None, chequered: Some(Chequered { span: «chequered», dark: None }), stacks: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «grid 5x4 margin 1 chequered dark b1», kind: Some(«grid»), size: Some((5, Some(4))), margin: Some(1), chequered: Some(Chequered { span: «chequered dark b1», dark: Some(«b1») }), stacks: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «open», kind: Some(«open»), size: None, margin: None, chequered: None, stacks: None, file: None, without: [], with: [] }), rows: [] }
+    Board { shape: Some(BoardShape { span: «9x8», kind: None, size: Some((9, Some(8))), margin: None, chequered: None, stacks: None, file: None, without: [], with: [] }), rows: [] }
     Board { shape: None, rows: [«. r», «g .»] }
     "#);
 }
@@ -71,14 +71,14 @@ fn values_that_change() {
                 record counter squishes for each player\nproperty home for each player CELL\nproperty shards NUMBERS\n\
                 property controller for each fighter PLAYER in  drawings";
     insta::assert_snapshot!(game(text), @r#"
-    Flag { name: «squished», each: Some(«marker») }
-    Flag { name: «done», each: None }
-    Counter { name: «score», each: Some(«player»), initial: Some(Spanned { node: 0, span: «0» }), record: false, clock: false }
-    Counter { name: «hits», each: None, initial: Some(Spanned { node: -1, span: «-1» }), record: false, clock: false }
-    Counter { name: «squishes», each: Some(«player»), initial: None, record: true, clock: false }
-    Property { name: «home», each: Some(«player»), kind: «CELL», in_drawings: None }
-    Property { name: «shards», each: None, kind: «NUMBERS», in_drawings: None }
-    Property { name: «controller», each: Some(«fighter»), kind: «PLAYER», in_drawings: Some(«in  drawings») }
+    Flag { name: «squished», each: Some(«marker»), sight: None }
+    Flag { name: «done», each: None, sight: None }
+    Counter { name: «score», each: Some(«player»), initial: Some(Spanned { node: 0, span: «0» }), record: false, clock: false, sight: None }
+    Counter { name: «hits», each: None, initial: Some(Spanned { node: -1, span: «-1» }), record: false, clock: false, sight: None }
+    Counter { name: «squishes», each: Some(«player»), initial: None, record: true, clock: false, sight: None }
+    Property { name: «home», each: Some(«player»), kind: «CELL», in_drawings: None, sight: None }
+    Property { name: «shards», each: None, kind: «NUMBERS», in_drawings: None, sight: None }
+    Property { name: «controller», each: Some(«fighter»), kind: «PLAYER», in_drawings: Some(«in  drawings»), sight: None }
     "#);
 }
 

@@ -21,7 +21,7 @@ fn three_bad_lines_are_three_diagnostics() {
         write: scenario "TITLE"
     syntax in line 3: this `board` line cannot be read
         «9x» expected `graph`, `grid`, `hex`, `open`, `rhombus`, `rings`, `track`, `triangle` or a size such as `4x4`
-        write: board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from "FILE" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides]
+        write: board [grid COLUMNSxROWS | hex SIDE | rhombus COLUMNSxROWS | triangle SIDE | rings RINGSxCELLS | graph from "FILE" | track CELLS | open] [margin WIDTH] [chequered [dark CELL]] [without CELL …] [with corners sides] [stacks [on CELL …]]
         for example: board grid 16x16
     unclosed_quote in line 7: this string is not closed
         «"a» opened here

@@ -35,7 +35,7 @@ fn positions() {
                 piece large size 3x3\nplace red at e5, green off\nset red.score 3\nset red.score=3";
     insta::assert_snapshot!(scenario(text), @r#"
     Players { count: None, names: [«red», «green»] }
-    Board { shape: Some(BoardShape { span: «9x8», kind: None, size: Some((9, Some(8))), margin: None, chequered: None, file: None, without: [], with: [] }), rows: [«. . r», «g»] }
+    Board { shape: Some(BoardShape { span: «9x8», kind: None, size: Some((9, Some(8))), margin: None, chequered: None, stacks: None, file: None, without: [], with: [] }), rows: [«. . r», «g»] }
     Piece(Piece { name: [«large»], numbers: None, each: None, size: Some(Spanned { node: (3, 3), span: «3x3» }), symbols: [] })
     Place([Placement { piece: [«red»], at: Some([«e5»]), face_down: false }, Placement { piece: [«green»], at: None, face_down: false }])
     Set([«red.score», «3»])
