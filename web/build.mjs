@@ -29,7 +29,7 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-const READ = /\.(scenario|game|rhai|yaml|yml|md|snap)$/;
+const READ = /\.(scenario|game|house|rhai|yaml|yml|md|snap)$/;
 
 function texts(from, to, edit = (text) => text) {
   const found = {};
@@ -66,7 +66,7 @@ function projects() {
   return { ...all, ...chapters() };
 }
 
-const PATH = /^[\w/.-]+\.(scenario|game|rhai|yaml|md)$/;
+const PATH = /^[\w/.-]+\.(scenario|game|house|rhai|yaml|md)$/;
 
 // Returns the projects of the tutorial's chapters: the files that a chapter writes, with the games that its examples use.
 function chapters() {

@@ -23,7 +23,7 @@ export function texts(...folders) {
     for (const name of readdirSync(folder).sort()) {
       const path = join(folder, name);
       if (statSync(path).isDirectory()) read(path);
-      else if (/\.(scenario|game|rhai|yaml|yml|md|snap)$/.test(name)) found[relative(root, path)] = readFileSync(path, "utf8");
+      else if (/\.(scenario|game|house|rhai|yaml|yml|md|snap)$/.test(name)) found[relative(root, path)] = readFileSync(path, "utf8");
     }
   };
   for (const folder of folders) read(join(root, folder));

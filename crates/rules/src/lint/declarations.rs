@@ -36,6 +36,7 @@ ask hop",
         (&UNUSED_DECLARATION, Snippet::Game("flag «tired» for each player", "fn turn(me) { win(me); }")),
         (&UNUSED_DECLARATION, Snippet::Game("counter «score» for each player", "fn turn(me) { win(me); }")),
         (&UNUSED_DECLARATION, Snippet::Game("property «mood» for each player calm|angry", "fn turn(me) { win(me); }")),
+        (&UNUSED_DECLARATION, Snippet::Game("resource «ore» for each player supply 9", "fn turn(me) { win(me); }")),
         (&UNUSED_DECLARATION, Snippet::Game("zone «heap»", "fn turn(me) { win(me); }")),
         (
             &UNUSED_DECLARATION,
@@ -67,6 +68,10 @@ die sky sun | storm",
         ),
     ],
     right: &[
+        Snippet::Game(
+            "resource ore for each player supply 9",
+            "fn turn(me) { gain(me, #{ ore: 1 }); if can_pay(me, #{ ore: 3 }) { win(me); } }",
+        ),
         Snippet::Game(
             r"die leap 1..6
 die sky 1..4",
@@ -114,9 +119,9 @@ pub(super) static UNUSED_DECLARATION: Entry = Entry {
     code: Code::UnusedDeclaration,
     text: r#"
 A note of `referee check`: neither the rules nor a house rule uses a die, an ask, an event, an option, a flag, a counter, a
-property or a zone of the game file. A name counts as used where rules use something of that sort: `may("rest")` uses an ask
-`rest`, but not an option `rest`. If rules compute such names, `roll(name)`, all names of that sort count as used. To shuffle
-a zone before play does not use it.
+property, a resource or a zone of the game file. A name counts as used where rules use something of that sort: `may("rest")`
+uses an ask `rest`, but not an option `rest`. If rules compute such names, `roll(name)`, all names of that sort count as
+used, and where they pay, gain or compare amounts, all resources do. To shuffle a zone before play does not use it.
 
 The same is noted of a function and a constant of the rules that neither the rules nor a house rule nor a scenario uses.
 "#,
@@ -148,8 +153,15 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
     for option in schema.options.iter().filter(|option| !used.has(&option.name, Sense::Option)) {
         note("option", &option.name, placed(DeclaredKind::Option, &option.name));
     }
-    for property in schema.properties.iter().filter(|property| !used.has(&property.name, Sense::Property)) {
+    for (at, property) in schema.properties.iter().enumerate() {
+        let resource = schema.resources.iter().find(|resource| resource.held.index() == at);
+        let is_supply = schema.resources.iter().any(|resource| resource.supply.is_some_and(|id| id.index() == at));
+        let is_amount = resource.is_some() && used.has(&property.name, Sense::Resource);
+        if is_supply || is_amount || used.has(&property.name, Sense::Property) {
+            continue;
+        }
         let what = match property.kind {
+            _ if resource.is_some() => "resource",
             PropertyKind::Flag => "flag",
             PropertyKind::Counter { .. } => "counter",
             PropertyKind::Value(_) => "property",

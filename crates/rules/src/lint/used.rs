@@ -19,6 +19,7 @@ pub(super) enum Sense {
     Event,
     Option,
     Property,
+    Resource,
     Zone,
     Constant,
     Function,
@@ -217,6 +218,10 @@ impl Finding<'_> {
         let is_native = call.target == Target::Native;
         let all = call.natives.iter().chain(self.of_game.functions(name));
         let forms: Vec<&Form> = all.filter(|form| is_native && form.counts().contains(&call.args.len())).collect();
+        // Amounts are computed more often than they are written where they are paid.
+        if forms.iter().any(|form| form.is_of_resources()) {
+            self.used.computed.insert(Sense::Resource);
+        }
         for (at, value) in call.args.iter().enumerate() {
             let roles = forms.iter().filter_map(|form| form.parameters.get(at)).map(|parameter| parameter.role);
             let roles: BTreeSet<Option<Sense>> = roles.map(Sense::of).collect();

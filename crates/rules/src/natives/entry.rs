@@ -348,6 +348,11 @@ impl std::fmt::Debug for Form {
 }
 
 impl Form {
+    /// Returns whether it is one of the functions for resources, which are named by the keys of amounts.
+    pub(crate) fn is_of_resources(&self) -> bool {
+        self.subject == Some(RESOURCES)
+    }
+
     /// Takes the form of an entry apart; `None` if it is not written in the way of forms.
     pub(crate) fn of(entry: &'static Entry, subject: Option<&'static str>) -> Option<Self> {
         let (before, result) = match entry.form.split_once(" -> ") {

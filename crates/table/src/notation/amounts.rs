@@ -47,7 +47,10 @@ impl Names<'_> {
             let count = counted.map_or(1, |(_, count)| count);
             if let Some((word, _)) = counted.filter(|(_, count)| !(1..=MOST).contains(count)) {
                 let wrong = Diagnostic::on(Code::WrongForm, word, format!("there cannot be `{}`", word.text));
-                return Err(wrong.help("leave out what is not there, and write the number of the rest: `ore x3`"));
+                return Err(wrong.help(match count {
+                    0 => "leave out what is not there, or write `none` if nothing is".to_owned(),
+                    _ => format!("write at most `{} x{MOST}`", resource.name),
+                }));
             }
             words.skip(usize::from(counted.is_some()));
             amount.push((Arc::from(resource.name.as_str()), Value::Int(i64::try_from(count).unwrap_or(i64::MAX))));

@@ -314,7 +314,11 @@ impl<'a> Names<'a> {
                 Some((format!("a cell holds fewer than {MOST_ON_A_CELL} pieces"), "write fewer".to_owned()))
             }
             _ if self.schema.is_many(piece) => None,
-            _ => Some((format!("there is only one {name}"), format!("write `{name}` alone"))),
+            _ => {
+                let kind = self.schema.pieces.get(piece.index()).map(|piece| self.schema.kind_name(piece.kind));
+                let many = kind.map(|kind| format!(", or `piece {kind} many …` in the game file if there are more"));
+                Some((format!("there is only one {name}"), format!("write `{name}` alone{}", many.unwrap_or_default())))
+            }
         };
         words.skip(1);
         wrong.map_or(Ok(count), |(message, help)| Err(Diagnostic::on(Code::WrongForm, word, message).help(help)))
