@@ -323,18 +323,7 @@ fn errors_in_a_map_are_told_with_their_lines() {
 fn symmetries_of_a_graph_are_those_of_its_coordinates() {
     let map = morris();
     let tried = Tried { lines: MORRIS, rules: MORRIS_RULES, files: &[("morris.yaml", &map)] };
-    let game = tried.game();
-    let table = referee_table::Table {
-        schema: game.schema.clone(),
-        board: tried.board(),
-        sizes: vec![(1, 1); game.schema.pieces.len()],
-        players: vec![referee_table::PlayerId(0), referee_table::PlayerId(1)],
-        options: Vec::new(),
-        variant: 0,
-        arrows: Vec::new(),
-        places: referee_table::Places::default(),
-        turns: referee_table::TurnRules::default(),
-    };
+    let table = tried.table();
     // The square's eight, without the one that changes nothing.
     let all = referee_table::Symmetry::all(&table);
     assert_eq!(all.len(), 7);

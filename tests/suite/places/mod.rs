@@ -14,7 +14,7 @@ use referee_game::{Game, SearchPath};
 use referee_report::Human;
 use referee_scenario::{Loader, LoaderOptions, Suite};
 use referee_source::MemoryHost;
-use referee_table::{Board, Cells};
+use referee_table::{Board, Cells, Places, PlayerId, Table, TurnRules};
 use referee_trace::Status;
 
 /// A game in memory: its lines after the headline, its rules, and other files of its folder.
@@ -90,6 +90,21 @@ impl Tried<'_> {
     pub(super) fn board(&self) -> Arc<Board> {
         let game = self.game();
         game.board(&game.schema.board).unwrap()
+    }
+
+    pub(super) fn table(&self) -> Table {
+        let game = self.game();
+        Table {
+            board: game.board(&game.schema.board).unwrap(),
+            sizes: vec![(1, 1); game.schema.pieces.len()],
+            players: vec![PlayerId(0), PlayerId(1)],
+            schema: game.schema,
+            options: Vec::new(),
+            variant: 0,
+            arrows: Vec::new(),
+            places: Places::default(),
+            turns: TurnRules::default(),
+        }
     }
 }
 

@@ -188,17 +188,7 @@ fn positions_and_pictures_have_what_is_on_them() {
     let tried = Tried { lines: SETTLERS, rules: SETTLERS_RULES, files: &[] };
     let game = tried.game();
     let board = tried.board();
-    let table = referee_table::Table {
-        schema: game.schema.clone(),
-        board: board.clone(),
-        sizes: vec![(1, 1); game.schema.pieces.len()],
-        players: vec![referee_table::PlayerId(0), referee_table::PlayerId(1)],
-        options: Vec::new(),
-        variant: 0,
-        arrows: Vec::new(),
-        places: referee_table::Places::default(),
-        turns: referee_table::TurnRules::default(),
-    };
+    let table = tried.table();
     let mut state = referee_table::State::new(std::sync::Arc::new(table));
     let piece = |name: &str| game.schema.piece(name).unwrap();
     for (name, at) in [("red", "c3^N"), ("red road", "c3/NE"), ("blue", "b2")] {

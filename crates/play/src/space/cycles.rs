@@ -26,15 +26,10 @@ impl Space {
     #[must_use]
     pub fn shortest_cycle(&self) -> Option<Cycle> {
         let rings = self.rings();
-        let mut search = Search { rings: &rings, reached: vec![(NONE, 0, 0); rings.len()], waiting: VecDeque::new() };
-        let mut best: Option<(StateId, Vec<u32>)> = None;
-        for id in self.ids().filter(|id| rings.get(at(*id)).is_some_and(|ring| *ring != NONE)) {
-            let most = best.as_ref().map_or(usize::MAX, |(_, round)| round.len() - 1);
-            if let Some(round) = search.round(self, id, most) {
-                best = Some((id, round));
-            }
-        }
-        best.map(|(state, round)| Cycle { state, path: self.path(state), round })
+        let ring = |id: StateId| rings.get(at(id));
+        let starts = self.ids().filter(|id| ring(*id).is_some_and(|ring| *ring != NONE));
+        let is_open = |start, to| ring(start) == ring(to);
+        self.shortest_round(starts, |start, to| start == to, is_open, u64::MAX).0
     }
 
     /// Returns a shortest line of play that comes back to a position, where two states may be one position: they differ in clocks, the
@@ -60,25 +55,34 @@ impl Space {
             positions.push(first);
         }
         let rings = self.rings();
-        let mut search = PositionSearch {
-            positions: &positions,
-            reached: vec![(NONE, 0, 0); positions.len()],
-            waiting: VecDeque::new(),
-            work: MOST_WORK,
-        };
-        let mut best: Option<(StateId, Vec<u32>)> = None;
-        let is_open = |id: &StateId| {
-            let others = positions.get(at(*id)).and_then(|first| sizes.get(at(*first))).is_some_and(|size| *size > 1);
+        let position = |id: StateId| positions.get(at(id));
+        let may_start = |id: &StateId| {
+            let others = position(*id).and_then(|first| sizes.get(at(*first))).is_some_and(|size| *size > 1);
             others || rings.get(at(*id)).is_some_and(|ring| *ring != NONE)
         };
-        for id in self.ids().filter(is_open) {
+        let is_back = |start, to| position(start) == position(to);
+        self.shortest_round(self.ids().filter(may_start), is_back, |_, _| true, MOST_WORK)
+    }
+
+    /// Returns a shortest line of play from one of these states to one that `is_back` takes for it, and whether the search was
+    /// completed within `work` edges. It leads through states for which `is_open` holds; both are given the start first.
+    fn shortest_round(
+        &self,
+        starts: impl Iterator<Item = StateId>,
+        is_back: impl Fn(StateId, StateId) -> bool,
+        is_open: impl Fn(StateId, StateId) -> bool,
+        work: u64,
+    ) -> (Option<Cycle>, bool) {
+        let reached = vec![(NONE, 0, 0); self.store.len()];
+        let mut search = Search { is_back, is_open, reached, waiting: VecDeque::new(), work };
+        let mut best: Option<(StateId, Vec<u32>)> = None;
+        for id in starts {
             let most = best.as_ref().map_or(usize::MAX, |(_, round)| round.len() - 1);
             if let Some(round) = search.round(self, id, most) {
                 best = Some((id, round));
             }
         }
-        let is_whole = search.work > 0;
-        (best.map(|(state, round)| Cycle { state, path: self.path(state), round }), is_whole)
+        (best.map(|(state, round)| Cycle { state, path: self.path(state), round }), search.work > 0)
     }
 
     /// Returns the number of states on cycles.
@@ -114,20 +118,20 @@ impl Space {
 /// How many edges a search for a cycle of positions may follow.
 const MOST_WORK: u64 = 50_000_000;
 
-/// A search for the shortest way from a state to one in the same position, breadth first.
-struct PositionSearch<'r> {
-    /// For each state the first one in the same position.
-    positions: &'r [StateId],
-    /// As in [`Search`].
+/// A search for the shortest way from a state back to it, breadth first.
+struct Search<B, O> {
+    is_back: B,
+    is_open: O,
+    /// For each state the start of the last search that reached it, and how: from which state, and by which answer.
     reached: Vec<(StateId, StateId, u32)>,
     waiting: VecDeque<(StateId, usize)>,
     /// How many edges it may still follow.
     work: u64,
 }
 
-impl PositionSearch<'_> {
+impl<B: Fn(StateId, StateId) -> bool, O: Fn(StateId, StateId) -> bool> Search<B, O> {
+    /// Returns the answers of a shortest way back to a state, if it has at most `most` answers.
     fn round(&mut self, space: &Space, start: StateId, most: usize) -> Option<Vec<u32>> {
-        let position = self.positions.get(at(start)).copied()?;
         self.waiting.clear();
         self.waiting.push_back((start, 0));
         while let Some((id, length)) = self.waiting.pop_front() {
@@ -139,54 +143,10 @@ impl PositionSearch<'_> {
                 if *to == NONE {
                     continue;
                 }
-                if self.positions.get(at(*to)) == Some(&position) {
-                    return Some(back(&self.reached, start, id, choice));
+                if (self.is_back)(start, *to) {
+                    return Some(self.back(start, id, choice));
                 }
-                if let Some(slot) = self.reached.get_mut(at(*to)).filter(|(by, _, _)| *by != start) {
-                    *slot = (start, id, choice);
-                    self.waiting.push_back((*to, length + 1));
-                }
-            }
-        }
-        None
-    }
-}
-
-/// Returns the answers from a start to a state, and the last one, as a search has reached the states.
-fn back(reached: &[(StateId, StateId, u32)], start: StateId, mut id: StateId, last: u32) -> Vec<u32> {
-    let mut round = vec![last];
-    while id != start {
-        let Some((_, before, choice)) = reached.get(at(id)).noted("a state of a cycle") else { break };
-        round.push(*choice);
-        id = *before;
-    }
-    round.reverse();
-    round
-}
-
-/// A search for the shortest way from a state back to it, breadth first within its component.
-struct Search<'r> {
-    rings: &'r [StateId],
-    /// For each state the start of the last search that reached it, and how: from which state, and by which answer.
-    reached: Vec<(StateId, StateId, u32)>,
-    waiting: VecDeque<(StateId, usize)>,
-}
-
-impl Search<'_> {
-    /// Returns the answers of a shortest way back to a state, if it has at most `most` answers.
-    fn round(&mut self, space: &Space, start: StateId, most: usize) -> Option<Vec<u32>> {
-        let ring = self.rings.get(at(start)).copied()?;
-        self.waiting.clear();
-        self.waiting.push_back((start, 0));
-        while let Some((id, length)) = self.waiting.pop_front() {
-            if length >= most {
-                return None;
-            }
-            for (choice, to) in (0..).zip(space.edges(id)) {
-                if *to == start {
-                    return Some(back(&self.reached, start, id, choice));
-                }
-                let is_open = self.rings.get(at(*to)) == Some(&ring);
+                let is_open = (self.is_open)(start, *to);
                 if let Some(slot) = self.reached.get_mut(at(*to)).filter(|(by, _, _)| is_open && *by != start) {
                     *slot = (start, id, choice);
                     self.waiting.push_back((*to, length + 1));
@@ -194,5 +154,17 @@ impl Search<'_> {
             }
         }
         None
+    }
+
+    /// Returns the answers from a start to a state, and the last one.
+    fn back(&self, start: StateId, mut id: StateId, last: u32) -> Vec<u32> {
+        let mut round = vec![last];
+        while id != start {
+            let Some((_, before, choice)) = self.reached.get(at(id)).noted("a state of a cycle") else { break };
+            round.push(*choice);
+            id = *before;
+        }
+        round.reverse();
+        round
     }
 }

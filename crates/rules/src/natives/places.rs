@@ -4,158 +4,83 @@
 use rhai::{Array, Dynamic, ImmutableString};
 
 use super::arguments::{count, work_each_way};
-use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
+use super::entry::{By, Cost, Does, Entry, Example, Reads, Stays, Worst, shows};
 use super::native::Several;
 use super::registry::Api;
 use crate::values::{failure, to_script};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_table::{Cell, Cells, Graph, PlaceKind};
 
+const REFUSED: Worst = Worst::Unmeasured("the check refuses it: the board of the measurement has no such places");
+
 /// The functions of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
-    Entry {
-        form: "links() -> cells",
-        doc: "Returns all links of a graph. They are places, too: pieces stand on them.",
-        example: shows("count(links())", "0"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Small,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Fixed,
-        by: By::Native(|api| {
-            all_of(api, PlaceKind::Link);
-        }),
-    },
-    Entry {
-        form: "links(place: cell) -> cells",
-        doc: "Returns the links at a place of a graph. `links(one) & links(other)` are those between two places.",
-        example: shows("count(links(cell_named(\"a1\")))", "0"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Small,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            of_one(api, PlaceKind::Link);
-        }),
-    },
-    Entry {
-        form: "links(places: cells) -> cells",
-        doc: "Returns the links at any of these places.",
-        example: shows("count(links(all_cells()))", "0"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Searches,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            of_several(api, PlaceKind::Link);
-        }),
-    },
-    Entry {
-        form: "sides() -> cells",
-        doc: "Returns all sides of the squares or hexagons of a board `with sides`. They are places, too: pieces stand on them.",
-        example: shows("count(sides())", "24"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Small,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Fixed,
-        by: By::Native(|api| {
-            all_of(api, PlaceKind::Side);
-        }),
-    },
-    Entry {
-        form: "sides(place: cell) -> cells",
-        doc: "Returns the sides of a cell, or the sides that meet at a corner.",
-        example: shows("in_order(sides(cell_named(\"a1\")))", "[a1/S, a1/W, a1/E, a1/N]"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Small,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            of_one(api, PlaceKind::Side);
-        }),
-    },
-    Entry {
-        form: "sides(places: cells) -> cells",
-        doc: "Returns the sides of any of these cells, or those that meet at any of these corners.",
-        example: shows("count(sides(all_cells()))", "24"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Searches,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            of_several(api, PlaceKind::Side);
-        }),
-    },
-    Entry {
-        form: "corners() -> cells",
-        doc: "Returns all corners of the squares or hexagons of a board `with corners`. They are places, too: pieces stand on them.",
-        example: shows("count(corners())", "16"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Small,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Fixed,
-        by: By::Native(|api| {
-            all_of(api, PlaceKind::Corner);
-        }),
-    },
-    Entry {
-        form: "corners(place: cell) -> cells",
-        doc: "Returns the corners of a cell, or the two corners that end a side.",
-        example: shows("in_order(corners(cell_named(\"a1/N\")))", "[a1^NW, a1^NE]"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Small,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            of_one(api, PlaceKind::Corner);
-        }),
-    },
-    Entry {
-        form: "corners(places: cells) -> cells",
-        doc: "Returns the corners of any of these cells, or those that end any of these sides.",
-        example: shows("count(corners(one(cell_named(\"a1\"))))", "4"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Searches,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            of_several(api, PlaceKind::Corner);
-        }),
-    },
-    Entry {
-        form: "touching(place: cell) -> cells",
-        doc: "Returns the cells that a side or a corner touches, or the two places that a link joins.",
-        example: shows("in_order(touching(cell_named(\"a1/N\")))", "[a2, a1]"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Small,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            of_one(api, PlaceKind::Cell);
-        }),
-    },
-    Entry {
-        form: "touching(places: cells) -> cells",
-        doc: "Returns the cells that any of these sides or corners touch, or the places that any of these links join.",
-        example: shows("count(touching(corners(cell_named(\"b2\"))))", "9"),
-        reads: Reads::Nothing,
-        does: Does::Nothing,
-        cost: Cost::Searches,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
-        stays: Stays::Computed,
-        by: By::Native(|api| {
-            of_several(api, PlaceKind::Cell);
-        }),
-    },
+    of_board(
+        "links() -> cells",
+        "Returns all links of a graph. They are places, too: pieces stand on them.",
+        shows("count(links())", "0"),
+        By::Native(|api| all_of(api, PlaceKind::Link)),
+    ),
+    of_place(
+        "links(place: cell) -> cells",
+        "Returns the links at a place of a graph. `links(one) & links(other)` are those between two places.",
+        shows("count(links(cell_named(\"a1\")))", "0"),
+        By::Native(|api| of_one(api, PlaceKind::Link)),
+    ),
+    of_places(
+        "links(places: cells) -> cells",
+        "Returns the links at any of these places.",
+        shows("count(links(all_cells()))", "0"),
+        By::Native(|api| of_several(api, PlaceKind::Link)),
+    ),
+    of_board(
+        "sides() -> cells",
+        "Returns all sides of the squares or hexagons of a board `with sides`. They are places, too: pieces stand on them.",
+        shows("count(sides())", "24"),
+        By::Native(|api| all_of(api, PlaceKind::Side)),
+    ),
+    of_place(
+        "sides(place: cell) -> cells",
+        "Returns the sides of a cell, or the sides that meet at a corner.",
+        shows("in_order(sides(cell_named(\"a1\")))", "[a1/S, a1/W, a1/E, a1/N]"),
+        By::Native(|api| of_one(api, PlaceKind::Side)),
+    ),
+    of_places(
+        "sides(places: cells) -> cells",
+        "Returns the sides of any of these cells, or those that meet at any of these corners.",
+        shows("count(sides(all_cells()))", "24"),
+        By::Native(|api| of_several(api, PlaceKind::Side)),
+    ),
+    of_board(
+        "corners() -> cells",
+        "Returns all corners of the squares or hexagons of a board `with corners`. They are places, too: pieces stand on them.",
+        shows("count(corners())", "16"),
+        By::Native(|api| all_of(api, PlaceKind::Corner)),
+    ),
+    of_place(
+        "corners(place: cell) -> cells",
+        "Returns the corners of a cell, or the two corners that end a side.",
+        shows("in_order(corners(cell_named(\"a1/N\")))", "[a1^NW, a1^NE]"),
+        By::Native(|api| of_one(api, PlaceKind::Corner)),
+    ),
+    of_places(
+        "corners(places: cells) -> cells",
+        "Returns the corners of any of these cells, or those that end any of these sides.",
+        shows("count(corners(one(cell_named(\"a1\"))))", "4"),
+        By::Native(|api| of_several(api, PlaceKind::Corner)),
+    ),
+    of_place(
+        "touching(place: cell) -> cells",
+        "Returns the cells that a side or a corner touches, or the two places that a link joins.",
+        shows("in_order(touching(cell_named(\"a1/N\")))", "[a2, a1]"),
+        By::Native(|api| of_one(api, PlaceKind::Cell)),
+    ),
+    of_places(
+        "touching(places: cells) -> cells",
+        "Returns the cells that any of these sides or corners touch, or the places that any of these links join.",
+        shows("count(touching(corners(cell_named(\"b2\"))))", "9"),
+        By::Native(|api| of_several(api, PlaceKind::Cell)),
+    ),
     Entry {
         form: "distance(from: cell, to: cell) -> number or ()",
         doc: "Returns the fewest steps that lead from a place to another, or `()` if no steps do. Pieces in between do not block. Sides, corners and links have steps to others of their kind.",
@@ -232,7 +157,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
+        worst: REFUSED,
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -248,7 +173,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
-        worst: Worst::Unmeasured("the check refuses it: the board of the measurement has no such places"),
+        worst: REFUSED,
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -266,6 +191,31 @@ pub(super) static ENTRIES: &[Entry] = &[
         }),
     },
 ];
+
+/// Returns the entry of a function for all places of a kind.
+const fn of_board(form: &'static str, doc: &'static str, example: Example, by: By) -> Entry {
+    places(form, doc, example, (Cost::Small, Stays::Fixed), by)
+}
+
+/// Returns the entry of a function for the places of a kind that belong to a place.
+const fn of_place(form: &'static str, doc: &'static str, example: Example, by: By) -> Entry {
+    places(form, doc, example, (Cost::Small, Stays::Computed), by)
+}
+
+/// Returns the entry of a function for the places of a kind that belong to any of some places.
+const fn of_places(form: &'static str, doc: &'static str, example: Example, by: By) -> Entry {
+    places(form, doc, example, (Cost::Searches, Stays::Computed), by)
+}
+
+const fn places(
+    form: &'static str,
+    doc: &'static str,
+    example: Example,
+    (cost, stays): (Cost, Stays),
+    by: By,
+) -> Entry {
+    Entry { form, doc, example, reads: Reads::Nothing, does: Does::Nothing, cost, worst: REFUSED, stays, by }
+}
 
 fn not_printed(graph: &Graph, name: &str) -> Diagnostic {
     let names = || graph.printed.iter().map(String::as_str);

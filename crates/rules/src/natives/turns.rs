@@ -6,7 +6,7 @@ use super::ends::takes_part;
 use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
 use super::native::Kept;
 use super::registry::Api;
-use crate::host::Session;
+use crate::host::{Link, Session};
 use crate::values::{Native, failure, kind_of};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_table::{OrderError, PlayerId, Schema, State, TurnRules};
@@ -27,23 +27,19 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Unmeasured("a second one in a turn is an error"),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            let link = api.link();
-            api.add(move |player: PlayerId| {
-                link.with(|session| {
-                    takes_part(&session.state, player)?;
-                    let state = &session.state;
-                    if let Some(first) = state.next_turn {
-                        return Err(link.explain(given_twice(state.schema(), first, player)));
-                    }
-                    if let Some(extra) = state.turns.extra().first() {
-                        return Err(link.explain(given_before_extra(state.schema(), player, *extra)));
-                    }
-                    if !is_in_order(state, player) {
-                        return Err(link.explain(out_of_order(state, player, "next_turn")));
-                    }
-                    session.state.next_turn = Some(player);
-                    Ok(())
-                })
+            for_player(api, |link, session, player| {
+                let state = &session.state;
+                if let Some(first) = state.next_turn {
+                    return Err(link.explain(given_twice(state.schema(), first, player)));
+                }
+                if let Some(extra) = state.turns.extra().first() {
+                    return Err(link.explain(given_before_extra(state.schema(), player, *extra)));
+                }
+                if !is_in_order(state, player) {
+                    return Err(link.explain(out_of_order(state, player, "next_turn")));
+                }
+                session.state.next_turn = Some(player);
+                Ok(())
             });
         }),
     },
@@ -58,22 +54,18 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Unmeasured("at most 100 extra turns wait"),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            let link = api.link();
-            api.add(move |player: PlayerId| {
-                link.with(|session| {
-                    takes_part(&session.state, player)?;
-                    if let Some(given) = session.state.next_turn {
-                        let wrong = given_before_extra(session.state.schema(), given, player);
-                        return Err(link.explain(wrong));
-                    }
-                    let waiting = session.state.turns.extra().len();
-                    if waiting >= MOST_WAITING {
-                        return Err(failure(format!("at most {MOST_WAITING} extra turns may wait")));
-                    }
-                    session.reported += 1;
-                    session.state.turns.add_extra(player);
-                    Ok(())
-                })
+            for_player(api, |link, session, player| {
+                if let Some(given) = session.state.next_turn {
+                    let wrong = given_before_extra(session.state.schema(), given, player);
+                    return Err(link.explain(wrong));
+                }
+                let waiting = session.state.turns.extra().len();
+                if waiting >= MOST_WAITING {
+                    return Err(failure(format!("at most {MOST_WAITING} extra turns may wait")));
+                }
+                noted(session);
+                session.state.turns.add_extra(player);
+                Ok(())
             });
         }),
     },
@@ -88,21 +80,17 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Unmeasured("at most 100 turns are left out"),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            let link = api.link();
-            api.add(move |player: PlayerId| {
-                link.with(|session| {
-                    takes_part(&session.state, player)?;
-                    let state = &session.state;
-                    if !is_in_order(state, player) && !state.turns.extra().contains(&player) {
-                        return Err(link.explain(out_of_order(state, player, "skip")));
-                    }
-                    if state.turns.skipped().len() >= MOST_WAITING {
-                        return Err(failure(format!("at most {MOST_WAITING} turns may be left out")));
-                    }
-                    session.reported += 1;
-                    session.state.turns.skip(player);
-                    Ok(())
-                })
+            for_player(api, |link, session, player| {
+                let state = &session.state;
+                if !is_in_order(state, player) && !state.turns.extra().contains(&player) {
+                    return Err(link.explain(out_of_order(state, player, "skip")));
+                }
+                if state.turns.skipped().len() >= MOST_WAITING {
+                    return Err(failure(format!("at most {MOST_WAITING} turns may be left out")));
+                }
+                noted(session);
+                session.state.turns.skip(player);
+                Ok(())
             });
         }),
     },
@@ -149,7 +137,7 @@ pub(super) static ENTRIES: &[Entry] = &[
                     if session.state.turn.is_none() || session.state.turns.is_between_rounds() {
                         return Err(failure("`no_turn` is about the present turn, and no turn is on"));
                     }
-                    session.reported += 1;
+                    noted(session);
                     session.state.turns.count_not();
                     Ok(())
                 })
@@ -204,6 +192,17 @@ pub(super) static ENTRIES: &[Entry] = &[
         by: By::Native(|api| reads(api, |state| or_nothing(state.last_turn()))),
     },
 ];
+
+/// Registers a function that changes the turns of a player who takes part.
+fn for_player(api: &mut Api, change: fn(&Link, &mut Session, PlayerId) -> Native<()>) {
+    let link = api.link();
+    api.add(move |player: PlayerId| {
+        link.with(|session| {
+            takes_part(&session.state, player)?;
+            change(&link, session, player)
+        })
+    });
+}
 
 /// Registers a function that reads something about turns.
 fn reads<T: Kept + 'static>(api: &mut Api, read: fn(&State) -> T) {

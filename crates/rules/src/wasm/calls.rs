@@ -15,23 +15,31 @@ use crate::script::{Call, Closure, LocalId, Node, What};
 use crate::values::{Kind, Sort};
 
 impl Unit<'_, '_> {
-    pub(super) fn call(&mut self, node: &Node, call: &Call) -> Emit<Ty> {
+    /// Returns why this call cannot be written, if something about it says so at once.
+    fn refused(&self, call: &Call) -> Option<Refused> {
         if call.with_scope {
-            return Err(Refused("a call that uses the variables around it"));
+            return Some(Refused("a call that uses the variables around it"));
         }
         if call.is_on_value() {
-            return self.on_value(call);
+            return None;
         }
         // The machine lets the options pass through a function of the rules.
         let is_choice = OFFERING.iter().any(|(choice, ..)| *choice == call.name);
         if is_choice && !self.function.is_built_in() && self.with.with.script.function(OFFERED.0, OFFERED.1).is_some() {
-            return Err(Refused("a choice whose options pass through a function of the rules"));
+            return Some(Refused("a choice whose options pass through a function of the rules"));
         }
         // The function may change what it is called on.
-        if call.natives.special() == Some(Special::Call)
-            && call.before_dot().is_some_and(|of| of.root().local().is_some() && !of.kind.is_or_nothing(Sort::Function))
-        {
-            return Err(Refused("a call of a function value on a value"));
+        let of_value = |of: &Node| of.root().local().is_some() && !of.kind.is_or_nothing(Sort::Function);
+        let is_call = call.natives.special() == Some(Special::Call) && call.before_dot().is_some_and(of_value);
+        is_call.then_some(Refused("a call of a function value on a value"))
+    }
+
+    pub(super) fn call(&mut self, node: &Node, call: &Call) -> Emit<Ty> {
+        if let Some(refused) = self.refused(call) {
+            return Err(refused);
+        }
+        if call.is_on_value() {
+            return self.on_value(call);
         }
         let (name, count) = (call.name.as_str(), call.args.len());
         if call.maybe || call.before_dot().is_some_and(super::outline::may_end_early) {

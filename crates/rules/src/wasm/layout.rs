@@ -222,13 +222,7 @@ impl Layout {
         };
         let steps = place(&mut contents);
         let directions = board.headings().len();
-        for cell in (0..board.size()).map(Cell::at) {
-            for direction in 1..=directions {
-                let to = u8::try_from(direction).ok().and_then(|number| board.step(cell, Direction(number)));
-                let to = to.and_then(|cell| u16::try_from(cell.0 + 1).ok()).unwrap_or(0);
-                contents.extend(to.to_le_bytes());
-            }
-        }
+        contents.extend(steps_of(board));
         let owners = place(&mut contents);
         contents.extend(schema.pieces.iter().map(|piece| piece.owner.map_or(0, |owner| owner.0 + 1)));
         let many = place(&mut contents);
@@ -408,6 +402,20 @@ fn is_rigid(board: &Board, size: (u8, u8)) -> bool {
 /// Returns whether no piece of a state covers several cells.
 pub(super) fn are_single(state: &State) -> bool {
     state.table.sizes.iter().all(|size| *size == (1, 1))
+}
+
+/// Returns for each cell of a board and each direction the number of the cell one step on, from 1, or 0 beyond the edge: two bytes
+/// each.
+fn steps_of(board: &Board) -> Vec<u8> {
+    let mut steps = Vec::new();
+    for cell in (0..board.size()).map(Cell::at) {
+        for direction in 1..=board.headings().len() {
+            let to = u8::try_from(direction).ok().and_then(|number| board.step(cell, Direction(number)));
+            let to = to.and_then(|cell| u16::try_from(cell.0 + 1).ok()).unwrap_or(0);
+            steps.extend(to.to_le_bytes());
+        }
+    }
+    steps
 }
 
 /// Returns for each cell of a board its place in reading order, two bytes each.

@@ -23,23 +23,34 @@ const SQUARES: [Heading; 8] = [
     Heading { name: "NW", long: "north-west", dx: -1, dy: 1 },
 ];
 
+/// Returns rows of cells from the bottom, with letters for columns and numbers for rows, and the letters. `indent` returns how many
+/// half cells a row is further to the right than the lowest one.
+///
+/// # Errors
+/// Returns an error if a side is less than 1 or more than 64.
+fn lettered((columns, rows): (i64, i64), indent: fn(usize) -> usize) -> Result<(Vec<Laid>, Vec<String>), BoardError> {
+    if !(1..=MAX_SIDE).contains(&columns) || !(1..=MAX_SIDE).contains(&rows) {
+        return Err(BoardError::Size);
+    }
+    let (Ok(wide), Ok(high)) = (i32::try_from(columns), i32::try_from(rows)) else { return Err(BoardError::Size) };
+    let names: Vec<String> = (0..wide).map(letters).collect();
+    let row = |(above, y): (usize, i32)| {
+        let label = (y + 1).to_string();
+        let cells = (0..).zip(&names).map(|(x, name)| ((x, y), [name.as_str(), &label].concat())).collect();
+        Laid { label, indent: indent(above), cells }
+    };
+    let laid = (0..).zip(0..high).map(row).collect();
+    Ok((laid, names))
+}
+
 impl Board {
     /// Returns a grid of squares.
     ///
     /// # Errors
     /// Returns an error if a side is less than 1 or more than 64.
     pub fn grid(columns: i64, rows: i64, headings: Vec<Heading>) -> Result<Self, BoardError> {
-        if !(1..=MAX_SIDE).contains(&columns) || !(1..=MAX_SIDE).contains(&rows) {
-            return Err(BoardError::Size);
-        }
-        let (Ok(wide), Ok(high)) = (i32::try_from(columns), i32::try_from(rows)) else { return Err(BoardError::Size) };
-        let names: Vec<String> = (0..wide).map(letters).collect();
-        let row = |y: i32| {
-            let label = (y + 1).to_string();
-            let cells = (0..).zip(&names).map(|(x, name)| ((x, y), [name.as_str(), &label].concat())).collect();
-            Laid { label, indent: 0, cells }
-        };
-        Ok(Self::build(format!("{columns}x{rows}"), headings, (0..high).map(row).collect(), names))
+        let (rows_laid, names) = lettered((columns, rows), |_| 0)?;
+        Ok(Self::build(format!("{columns}x{rows}"), headings, rows_laid, names))
     }
 
     /// Returns a grid of squares with a margin: `margin` more columns and rows on each side. The names of cells count
@@ -128,17 +139,8 @@ impl Board {
     /// # Errors
     /// Returns an error if a side is less than 1 or more than 64.
     pub fn rhombus((columns, rows): (i64, i64), headings: Vec<Heading>) -> Result<Self, BoardError> {
-        if !(1..=MAX_SIDE).contains(&columns) || !(1..=MAX_SIDE).contains(&rows) {
-            return Err(BoardError::Size);
-        }
-        let (Ok(wide), Ok(high)) = (i32::try_from(columns), i32::try_from(rows)) else { return Err(BoardError::Size) };
-        let names: Vec<String> = (0..wide).map(letters).collect();
-        let row = |y: i32| {
-            let label = (y + 1).to_string();
-            let cells = (0..).zip(&names).map(|(x, name)| ((x, y), [name.as_str(), &label].concat())).collect();
-            Laid { label, indent: usize::try_from(y).unwrap_or(0), cells }
-        };
-        let board = Self::build(format!("rhombus {columns}x{rows}"), headings, (0..high).map(row).collect(), names);
+        let (rows_laid, names) = lettered((columns, rows), |y| y)?;
+        let board = Self::build(format!("rhombus {columns}x{rows}"), headings, rows_laid, names);
         Ok(Self { shape: Shape::Hexagons, ..board })
     }
 
