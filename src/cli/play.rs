@@ -295,6 +295,8 @@ impl Table<'_> {
             None if is_verb => return None,
             None => word,
         };
+        // So does an ask that is called like the line of a player who resigns.
+        let is_answer = self.stage.schema().asks.iter().any(|ask| ask.verb == "resigns");
         match (word, rest) {
             ("options", "") => {
                 let options = sitting.options(decision);
@@ -342,8 +344,8 @@ impl Table<'_> {
                     lines.collect::<String>()
                 ));
             }
-            ("resign" | "resigns", "") => return Some(self.resign(sitting, decision)),
-            (player, "resigns") if sitting.names().schema.player_name(decision.player) == player => {
+            ("resign" | "resigns", "") if !is_answer => return Some(self.resign(sitting, decision)),
+            (player, "resigns") if !is_answer && sitting.names().schema.player_name(decision.player) == player => {
                 return Some(self.resign(sitting, decision));
             }
             ("quit", "") => return Some(Next::Stop),

@@ -341,7 +341,6 @@ impl Spot<'_> {
         words.iter().map(word).collect()
     }
 
-    /// Returns the cells of the game's board.
     /// Returns the numbers of the pieces whose kind is the last word: `white man `, `place block `.
     fn numbers(&self, words: &[&str]) -> Option<impl Iterator<Item = i64>> {
         let kind = words.last().filter(|_| words.len() > 1)?;
@@ -356,6 +355,7 @@ impl Spot<'_> {
         Some((low..=high).take(MAX_NUMBERS))
     }
 
+    /// Returns the cells of the game's board.
     fn cells(&self) -> Vec<Completion> {
         let known = self.opened.game_at(self.at);
         let board = known.and_then(|known| {
@@ -474,7 +474,7 @@ impl Spot<'_> {
             [.., "chequered", "dark"] => self.cells(),
             ["grid", size] | [size] if is_size(size) => self.words_of_line(&[&["margin"], chequered, cut].concat()),
             [.., "margin", _] => self.words_of_line(&[chequered, cut].concat()),
-            ["hex" | "triangle", _] | ["rhombus", _] => self.words_of_line(cut),
+            ["hex" | "triangle" | "rhombus", _] => self.words_of_line(cut),
             [.., "chequered", "dark", _] | ["track" | "rings", _] | ["open"] => self.words_of_line(stacks),
             [.., "without", _] if own => self.words_of_line(&["with", "stacks"]),
             _ => Vec::new(),

@@ -216,7 +216,7 @@ pub fn steps(
         })
     };
     let viewer = viewer.map(player).transpose()?;
-    let (_, end) = runner::scenes(&plan, &program);
+    let end = runner::play(&plan, &program, |_, end| end);
     Ok((runner::line_by_line(&plan, &program, viewer), end))
 }
 

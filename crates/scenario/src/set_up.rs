@@ -115,8 +115,7 @@ pub(super) fn plan_set_up_as(
         _ => schema.players.iter().take(wanted).cloned().collect(),
     };
     let program = loader.program(&plan.game, &plan.houses)?;
-    let is_empty = steps::set_up(&plan.start.table, &program).is_empty() && !program.turn_rules().begin_rounds;
-    let begin = if is_empty { Begin::Turn } else { Begin::SetUp };
+    let begin = if steps::has_set_up(&plan.start.table, &program) { Begin::SetUp } else { Begin::Turn };
     let mut lines = Lines::of(set_up);
     lines.begin(set_up.flags.players, &names, begin);
     Ok(plan_lines(loader, lines, reading))

@@ -91,7 +91,7 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
         Fact::Holds(cell, piece, player) => not_held(state, *cell, Some((*piece, *player))),
         Fact::Stack(cell, ..) => other_stack(state, *cell, written(state, fact)),
         Fact::Height(cell, wanted) => {
-            let name = names.board.name(*cell);
+            let name = names.board.written(*cell);
             let count = |count: usize| format!("{name} count {count}");
             let found = mismatch(
                 format!("{} on {name}, not {wanted}", counted(state.height(*cell), "piece")),
@@ -163,25 +163,25 @@ fn written(state: &State, fact: &Fact) -> String {
     let names = state.table.names();
     let player = |player: PlayerId| names.schema.player_name(player);
     match fact {
-        Fact::At(piece, cell) => format!("{} at {}", names.schema.written_piece(*piece), names.board.name(*cell)),
+        Fact::At(piece, cell) => format!("{} at {}", names.schema.written_piece(*piece), names.board.written(*cell)),
         Fact::Off(piece) => format!("{} off", names.schema.written_piece(*piece)),
-        Fact::Empty(cell) => format!("{} empty", names.board.name(*cell)),
+        Fact::Empty(cell) => format!("{} empty", names.board.written(*cell)),
         Fact::Holds(cell, piece, owner) => {
             let piece = names.schema.prefixed(*owner, &names.schema.written_piece(*piece));
-            format!("{} holds {piece}", names.board.name(*cell))
+            format!("{} holds {piece}", names.board.written(*cell))
         }
         Fact::Stack(cell, pieces, more) => {
             let more = if *more { " …" } else { "" };
             let pieces = names.schema.written_stack(pieces.iter().copied());
-            format!("{} holds {pieces}{more}", names.board.name(*cell))
+            format!("{} holds {pieces}{more}", names.board.written(*cell))
         }
-        Fact::Height(cell, count) => format!("{} count {count}", names.board.name(*cell)),
+        Fact::Height(cell, count) => format!("{} count {count}", names.board.written(*cell)),
         Fact::Has(owner, amount, more) => {
             let more = if *more { " …" } else { "" };
             format!("{} has {}{more}", names.schema.owner_name(*owner), names.schema.written_amount(amount))
         }
-        Fact::FaceDown(cell, true) => format!("{} face down", names.board.name(*cell)),
-        Fact::FaceDown(cell, false) => format!("{} not face down", names.board.name(*cell)),
+        Fact::FaceDown(cell, true) => format!("{} face down", names.board.written(*cell)),
+        Fact::FaceDown(cell, false) => format!("{} not face down", names.board.written(*cell)),
         Fact::Property(property, owner, value) => {
             let declared = names.schema.properties.get(property.index());
             let kind = declared.and_then(|declared| match &declared.kind {
@@ -302,7 +302,7 @@ fn not_face_down(state: &State, cell: Cell, wanted: bool) -> Verdict {
 /// Returns the verdict for a cell with other pieces than a line expects.
 fn other_stack(state: &State, cell: Cell, expected: String) -> Verdict {
     let names = state.table.names();
-    let name = names.board.name(cell);
+    let name = names.board.written(cell);
     let actual = match state.height(cell) {
         0 => format!("{name} empty"),
         _ => format!("{name} holds {}", names.schema.written_stack(state.stack(cell))),

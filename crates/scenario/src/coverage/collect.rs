@@ -100,23 +100,29 @@ fn of_game(loader: &Loader<'_>, tests: &[(usize, &Exercised)]) -> Result<GameCov
     let game = Arc::clone(first.game.base());
     // What cannot be declared is reported where the house rule is used or checked.
     let houses = loader.houses(&game)?;
-    let housed = houses.iter().filter_map(|house| loader.housed(&game, std::slice::from_ref(house)).ok());
-    let housed: Vec<Arc<Game>> = housed.filter(|housed| !Arc::ptr_eq(housed, &game)).collect();
-    let schemas: Vec<&Schema> = std::iter::once(&game).chain(&housed).map(|game| &*game.schema).collect();
+    let housed = houses
+        .iter()
+        .filter_map(|house| Some((house.name.as_str(), loader.housed(&game, std::slice::from_ref(house)).ok()?)));
+    let housed: Vec<(&str, Arc<Game>)> = housed.filter(|(_, housed)| !Arc::ptr_eq(housed, &game)).collect();
+    let schemas: Vec<&Schema> =
+        std::iter::once(&game).chain(housed.iter().map(|(_, game)| game)).map(|game| &*game.schema).collect();
     let mut files: BTreeMap<String, FileCoverage> = BTreeMap::new();
     for (point, runs) in tests.iter().flat_map(|(_, test)| test.points.iter().zip(&test.runs)) {
         let file = files.entry(point.source.name().to_owned());
         file.or_insert_with(|| FileCoverage::new(&point.source)).add(point, *runs);
     }
-    let applying = |clause: &str| {
+    // Clauses of two house rules may have the same id.
+    let applying = |clause: &str, house: Option<&str>| {
         let tests = tests.iter().filter(move |(_, test)| {
-            test.game.schema.clause(clause).is_some_and(|clause| test.clauses.contains(&clause))
+            let has_house = house.is_none_or(|house| test.houses.iter().any(|other| other == house));
+            has_house && test.game.schema.clause(clause).is_some_and(|clause| test.clauses.contains(&clause))
         });
         tests.map(|(at, _)| *at).collect()
     };
-    let clauses = own(&schemas, |schema| &schema.clauses);
-    let clauses = clauses.map(|clause| (clause.id.clone(), applying(&clause.id))).collect();
-    let houses: Vec<String> = houses.into_iter().map(|house| house.name).collect();
+    let house = |at: usize| at.checked_sub(1).and_then(|at| housed.get(at)).map(|(name, _)| *name);
+    let clauses = own_with_place(&schemas, |schema| &schema.clauses);
+    let clauses = clauses.map(|(at, clause)| (clause.id.clone(), applying(&clause.id, house(at)))).collect();
+    let houses: Vec<String> = houses.iter().map(|house| house.name.clone()).collect();
     let tests_used: Vec<&Exercised> = tests.iter().map(|(_, test)| *test).collect();
     let unused = unused(&schemas, &houses, &tests_used);
     let claims = tests.iter().flat_map(|(at, test)| test.unapplied.iter().map(move |claim| (*at, *test, claim)));
@@ -132,15 +138,31 @@ fn of_game(loader: &Loader<'_>, tests: &[(usize, &Exercised)]) -> Result<GameCov
 /// Returns what a game declares, then what each of its house rules adds. `schemas` are that of the game alone, then those
 /// with a house rule, each of which begins like the first.
 fn own<'s, T: 's>(schemas: &[&'s Schema], list: fn(&Schema) -> &Vec<T>) -> impl Iterator<Item = &'s T> {
+    own_with_place(schemas, list).map(|(_, declared)| declared)
+}
+
+/// Like [`own`], each with the index of the schema that adds it.
+fn own_with_place<'s, T: 's>(
+    schemas: &[&'s Schema],
+    list: fn(&Schema) -> &Vec<T>,
+) -> impl Iterator<Item = (usize, &'s T)> {
     let before = schemas.first().map_or(0, |game| list(game).len());
     let added = schemas.iter().enumerate();
-    added.flat_map(move |(at, schema)| list(schema).iter().skip(if at == 0 { 0 } else { before }))
+    added.flat_map(move |(at, schema)| {
+        list(schema).iter().skip(if at == 0 { 0 } else { before }).map(move |declared| (at, declared))
+    })
 }
 
 /// Returns the declarations of a game and its house rules that no test uses.
 fn unused(schemas: &[&Schema], houses: &[String], tests: &[&Exercised]) -> Vec<Unused> {
     let mut unused = Vec::new();
-    let mut add = |what, name: String| unused.push(Unused { what, name });
+    // What two house rules declare in the same words is one thing.
+    let mut add = |what, name: String| {
+        let found = Unused { what, name };
+        if !unused.contains(&found) {
+            unused.push(found);
+        }
+    };
     let variants = schemas.iter().take(1).flat_map(|schema| &schema.variants);
     for (at, variant) in variants.enumerate() {
         if !variant.name.is_empty() && !tests.iter().any(|test| test.variant == at) {

@@ -7,9 +7,9 @@ use crate::plan::model::Judged;
 use crate::stage::Stage;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::LookFor;
-use referee_rules::{Expression, Placeholders, Program};
+use referee_rules::{Expression, Placeholders, Program, turns_read_by};
 use referee_source::{Source, Span};
-use referee_table::State;
+use referee_table::{State, TurnRules};
 
 /// The ways in which words before an expression say where it is judged.
 const JUDGED: [Judged; 3] = [Judged::Events, Judged::TurnEnds, Judged::RoundEnds];
@@ -50,6 +50,12 @@ impl Invariant {
     #[must_use]
     pub fn words(&self) -> &str {
         self.source.slice(self.expression)
+    }
+
+    /// Returns what it reads of turns and rounds, with where it is judged.
+    pub(super) fn reads_turns(&self) -> TurnRules {
+        let rules = turns_read_by(self.words());
+        TurnRules { rounds: rules.rounds || self.judged == Judged::RoundEnds, ..rules }
     }
 
     /// Returns the line of a scenario.

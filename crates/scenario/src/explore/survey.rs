@@ -15,6 +15,7 @@ use referee_play::{
     WalkStep, replay, walk,
 };
 use referee_rules::Program;
+use referee_table::TurnRules;
 use referee_trace::{Answer, Ask};
 
 /// The result of following all play.
@@ -160,9 +161,11 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
             _ => None,
         };
         let look = (!invariants.is_empty()).then_some(Look { mark: &mark, only_ends: false, turn_ends, condition });
-        let space = walk(machine, &plan(hunt.bounds, look), &mut listener);
+        let reads = invariants.iter().map(Invariant::reads_turns).fold(TurnRules::default(), TurnRules::and);
+        let machine = machine.reading_turns(reads);
+        let space = walk(&machine, &plan(hunt.bounds, look), &mut listener);
         match space {
-            Ok(space) => surveyed(machine, &space, listener),
+            Ok(space) => surveyed(&machine, &space, listener),
             Err(wrong) => Survey { extent: Extent::Impossible(unfollowed(&wrong)), ..Survey::default() },
         }
     })

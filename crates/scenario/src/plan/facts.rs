@@ -207,7 +207,7 @@ fn cell_content(resolver: &mut Resolver<'_>, table: &Table, first: &Word<'_>, mu
 /// Reads the number of pieces on a cell: `count 3`, of which `words` are those after `count`.
 fn height(resolver: &mut Resolver<'_>, table: &Table, cell: Cell, mut words: Phrase<'_>) -> Option<Fact> {
     let Some(word) = words.take() else { return resolver.misread(words.missing("a number is missing here")) };
-    let name = table.board.name(cell);
+    let name = table.board.written(cell);
     let Ok(count) = word.text.parse() else {
         let message = format!("expected a number, found `{}`", word.text);
         let help = format!("write how many pieces are on {name}: `expect {name} count 2`");

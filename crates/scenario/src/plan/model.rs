@@ -210,6 +210,9 @@ impl Fact {
 
     /// Returns what it reads of turns and rounds.
     pub(crate) fn reads_turns(&self) -> TurnRules {
+        if let Self::Not(fact) = self {
+            return fact.reads_turns();
+        }
         let reads_round = matches!(self, Self::Round(_));
         let read_last = matches!(self, Self::LastTurn(_));
         TurnRules { rounds: reads_round, read_round: reads_round, read_last, ..TurnRules::default() }

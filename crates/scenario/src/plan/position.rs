@@ -11,7 +11,7 @@ use referee_source::{Span, Spanned, Word, texts};
 use referee_syntax::ast::{BoardShape, Line, LineKind};
 use referee_table::{
     Board, BoardSpec, Cell, Laid, Owner, PieceId, Places, PlayerId, Schema, SetValue, Setting, State, Table, TurnRules,
-    Variant, ZoneId,
+    Value, Variant, ZoneId,
 };
 
 /// The context of a position: the game and the settings of the scenario.
@@ -363,6 +363,12 @@ fn set_values(variant: &Variant, state: &mut State, own_board: bool) {
     let table = Arc::clone(&state.table);
     for SetValue { property, owner, value, .. } in values_of(variant, &table, own_board) {
         state.set_value(*property, *owner, value.clone());
+    }
+    for resource in &table.schema.resources {
+        let (Some(supply), Some(left)) = (resource.supply, state.left_of(resource)) else { continue };
+        if variant.values.iter().all(|set| set.property != supply) {
+            state.set_value(supply, Owner::Game, Value::Int(left.max(0)));
+        }
     }
 }
 

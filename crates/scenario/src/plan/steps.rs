@@ -81,9 +81,14 @@ fn refusal(
     Some(StepKind::Refuse { player, action, because })
 }
 
+/// Returns whether something happens before the first turn.
+pub(crate) fn has_set_up(table: &Table, program: &Program) -> bool {
+    !set_up(table, program).is_empty() || program.turn_rules().begin_rounds
+}
+
 fn setup(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: Span) -> Option<StepKind> {
     let phases = set_up(table, program);
-    if phases.is_empty() && !program.turn_rules().begin_rounds {
+    if !has_set_up(table, program) {
         let message = "the rules of this game have no function `setup`";
         let misread = Diagnostic::new(Code::UnknownFunction, resolver.source, line, message);
         return resolver.misread(misread.help(

@@ -165,7 +165,7 @@ fn covered(whole: Scene, machine: &Machine<'_>, view: &View, (onlooker, before):
     let seen = cards::seen(&view.state).into_iter().filter(|line| !is_covered(line));
     Scene {
         board: draw(&view.state, changed),
-        values: values(&view.state, names),
+        values: values(&view.state, names).into_iter().chain(turns(&view.state)).collect(),
         cards: seen.chain(covered).chain(open).collect(),
         zones: drawn_zones(machine.state(), onlooker),
         ..whole

@@ -139,7 +139,6 @@ fn facts_of(
     sign: &str,
     wanted: impl Fn(Owner, &Property, bool) -> bool,
 ) -> Vec<String> {
-    let plays = |owner: &Owner| !matches!(owner, Owner::Player(player) if !state.table.players.contains(player));
     let mut facts = Vec::new();
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {
@@ -150,7 +149,7 @@ fn facts_of(
             let follows = property.resource && owner == Owner::Game && state.is_usual_supply(id);
             let is_supply = names.schema.resources.iter().any(|resource| resource.supply == Some(id));
             let is_initial = value == property.initial && !is_supply || follows;
-            let is_shown = wanted(owner, property, is_initial) && (!is_initial || plays(&owner));
+            let is_shown = wanted(owner, property, is_initial) && (!is_initial || state.table.has_owner(owner));
             if !is_shown || state.is_in_drawing(id, owner) {
                 continue;
             }
