@@ -10,7 +10,7 @@ use super::description::{description, symbol};
 use super::layout::{HALF, Layout, Second, UNIT, size};
 use super::picture::Picture;
 use referee_diagnostic::one_line;
-use referee_table::{Cell, DrawnPiece, Lying, PieceId, Shape, times};
+use referee_table::{Cell, DrawnPiece, Lying, PieceId, Shape, run_in};
 
 /// The least width of a picture with cards or words beside the board.
 const LEAST: i32 = 320;
@@ -267,8 +267,7 @@ fn stack(
 /// Returns the symbol of the top piece in the text of a stack: `w` of `wx2/b`.
 fn top_symbol(text: &str) -> &str {
     let first = text.split_once('/').map_or(text, |(first, _)| first);
-    let run = first.rfind('x').filter(|at| *at > 0 && times(first.get(*at..).unwrap_or_default()).is_some());
-    run.and_then(|at| first.get(..at)).unwrap_or(first)
+    run_in(first).map_or(first, |(symbol, _)| symbol)
 }
 
 /// Writes a symbol as large as it fits; a player before a long one has a line of its own.

@@ -13,7 +13,7 @@ use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, first_of,
 use referee_source::{HostError, Source, Span, Spanned};
 use referee_syntax::ast::{File, Line, LineKind};
 use referee_syntax::{FileKind, parse};
-use referee_table::{Board, BoardError, BoardSpec, CardFunction, Cell, Graph, Schema};
+use referee_table::{Board, BoardError, BoardSpec, CardFunction, Cell, Graph, PropertyId, Resource, Schema};
 
 /// A valid game: its declarations and the text of its rules. It can be shared between threads.
 #[derive(Debug)]
@@ -287,6 +287,7 @@ fn graphs(
     let (mut graphs, mut functions): (Vec<Arc<Graph>>, Vec<CardFunction>) = Default::default();
     let mut named: Vec<&str> = Vec::new();
     let mut room = data::MAX_PRINTED;
+    let schema = resources_alone(ast);
     for line in &ast.lines {
         let LineKind::Board { shape: Some(shape), .. } = &line.kind else { continue };
         let Some(file) = shape.file else { continue };
@@ -297,7 +298,7 @@ fn graphs(
         named.push(name);
         match inside_word(ast, file).and_then(|path| read(search_path, folder, &ast.source, file, &path)) {
             Ok(data) => {
-                let (graph, more, wrongs) = data::graph(&data, name, &mut room);
+                let (graph, more, wrongs) = data::graph(&data, name, &schema, &mut room);
                 let is_right = wrongs.is_empty();
                 wrong.extend(wrongs);
                 functions.extend(more);
@@ -308,6 +309,18 @@ fn graphs(
         }
     }
     (graphs, functions)
+}
+
+/// Returns a schema with the names of the resources alone, which amounts that are printed on a graph have. The values of its places
+/// name nothing else of a game.
+fn resources_alone(ast: &File) -> Schema {
+    let names = ast.lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Resource { names, .. } => Some(names),
+        _ => None,
+    });
+    let named =
+        |name: &Span| Resource { name: ast.source.word(*name).text.to_owned(), held: PropertyId::at(0), supply: None };
+    Schema { resources: names.flatten().map(named).collect(), ..Schema::empty() }
 }
 
 /// Returns the arrows of the game's board from its lines and its data file.

@@ -510,7 +510,8 @@ impl<L: Copy + Ord> Position<L> {
         let schema = Arc::clone(&self.table.schema);
         for resource in &schema.resources {
             let (Some(supply), Some(left)) = (resource.supply, state.left_of(resource)) else { continue };
-            if self.assigned.contains_key(&(supply, Owner::Game)) {
+            // A line says it, or the set-up.
+            if self.values.iter().any(|set| set.property == supply) {
                 continue;
             }
             let last = self.assigned.iter().filter(|((property, _), _)| *property == resource.held);
@@ -523,7 +524,10 @@ impl<L: Copy + Ord> Position<L> {
             let value = Value::Int(left.max(0));
             if state.value(supply, Owner::Game).as_ref() != Some(&value) {
                 state.set_value(supply, Owner::Game, value.clone());
-                self.values.push(SetValue { property: supply, owner: Owner::Game, value, names_cells: false });
+                // What is left of a set-up depends on who plays, so it is found at each table.
+                if self.kind == Kind::Scenario {
+                    self.values.push(SetValue { property: supply, owner: Owner::Game, value, names_cells: false });
+                }
             }
         }
     }
@@ -602,7 +606,7 @@ impl<L: Copy + Ord> Position<L> {
                 }
             }
             _ => {
-                const WORDS: [&str; 8] = ["order", "next", "had", "extra", "skip", "after", "round", "last"];
+                const WORDS: [&str; 9] = ["order", "next", "had", "extra", "skip", "after", "round", "number", "last"];
                 let message = "this does not say what is known of the order of turns";
                 let help = did_you_mean(what, WORDS).unwrap_or_else(|| {
                     format!("write for example `set turns order {other} {player}`, `set turns extra {player}`, or `set turns round 3`")

@@ -85,9 +85,7 @@ impl State {
             _ => None,
         };
         let (all, each) = (number(resource.supply?)?, schema.properties.get(resource.held.index())?.each);
-        let takes_part =
-            |owner: &Owner| !matches!(owner, Owner::Player(player) if !self.table.players.contains(player));
-        let owners = schema.owners(each).into_iter().filter(takes_part);
+        let owners = schema.owners(each).into_iter().filter(|owner| self.table.has_owner(*owner));
         let taken = owners.map(|owner| self.held(owner, resource).saturating_sub(number(resource.held).unwrap_or(0)));
         Some(all.saturating_sub(taken.fold(0, i64::saturating_add)))
     }

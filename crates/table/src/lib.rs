@@ -93,7 +93,7 @@ pub use schema::{
     PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SecondKinds, SetValue, Setting, Sight, Variant,
 };
 pub use shown::{Onlooker, drawn_moves, drawn_zones};
-pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, times};
+pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, run_in, times};
 pub use stacking::Stacking;
 pub use stacks::runs_of;
 pub use stamps::{Seen, Stamps, Topics};

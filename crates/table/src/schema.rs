@@ -504,12 +504,6 @@ impl Schema {
         board.map(|board| board.chequered(self.dark).stacking(&self.stacks))
     }
 
-    /// Returns the data of the graph with this file.
-    #[must_use]
-    pub fn graph(&self, file: &str) -> Option<&Arc<Graph>> {
-        self.graphs.iter().find(|graph| graph.file == file)
-    }
-
     /// Returns the player named `name`.
     #[must_use]
     pub fn player(&self, name: &str) -> Option<PlayerId> {

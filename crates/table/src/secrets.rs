@@ -32,10 +32,10 @@ impl State {
         let schema = self.schema();
         let properties = schema.properties.iter().enumerate().filter(|(_, property)| property.sight != Sight::Open);
         let unseen = properties.flat_map(|(at, property)| {
-            let owners = schema.owners(property.each).into_iter().filter(|owner| {
-                let plays = !matches!(owner, Owner::Player(other) if !self.table.players.contains(other));
-                plays && !schema.sees_value(player, property, *owner)
-            });
+            let owners = schema
+                .owners(property.each)
+                .into_iter()
+                .filter(|owner| self.table.has_owner(*owner) && !schema.sees_value(player, property, *owner));
             owners.map(move |owner| (PropertyId::at(at), owner)).collect::<Vec<_>>()
         });
         unseen.collect()

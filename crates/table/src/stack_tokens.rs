@@ -18,11 +18,17 @@ pub fn times(text: &str) -> Option<usize> {
     digits.parse().ok()
 }
 
+/// Returns the symbol and the number of `wx2`; `None` for other texts.
+#[must_use]
+pub fn run_in(text: &str) -> Option<(&str, usize)> {
+    let (symbol, count) = text.split_at_checked(text.rfind('x').filter(|at| *at > 0)?)?;
+    Some((symbol, times(count)?))
+}
+
 /// Returns whether a stack of which this is a part would be read in another way.
 #[must_use]
 pub fn is_ambiguous_in_stacks(symbol: &str) -> bool {
-    let is_run = symbol.rfind('x').is_some_and(|at| at > 0 && times(symbol.get(at..).unwrap_or_default()).is_some());
-    is_run || symbol.contains('/')
+    run_in(symbol).is_some() || symbol.contains('/')
 }
 
 /// Returns the stack that a token of a diagram shows, from the top; `None` if it shows no more than one piece.

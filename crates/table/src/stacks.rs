@@ -64,11 +64,8 @@ impl State {
 
     /// Returns the cells whose top piece is one of these.
     pub fn topped_by(&self, is_one: impl Fn(PieceId) -> bool) -> Cells {
-        let board = self.board();
-        let mut occupied = self.covered_by(None);
-        let others: Vec<Cell> = occupied.iter().filter(|cell| !self.at(*cell).is_some_and(&is_one)).collect();
-        occupied = occupied.difference(&Cells::of(board.size(), others));
-        occupied
+        let occupied = self.covered_by(None);
+        Cells::of(self.board().size(), occupied.iter().filter(|cell| self.at(*cell).is_some_and(&is_one)))
     }
 
     /// Puts one more piece on what is on a cell, where nothing prevents it.
@@ -87,9 +84,13 @@ impl State {
     /// Returns an error if pieces do not stack there; then the state is unchanged.
     pub fn put_under(&mut self, piece: PieceId, cell: Cell) -> Result<(), PlaceError> {
         self.may_stand(piece, cell)?;
+        if self.at(cell).is_none() {
+            return self.put(piece, cell);
+        }
         if !self.schema().is_many(piece) {
             self.lift(piece);
         }
+        // It may have been the only one there.
         let Some(top) = self.at(cell) else { return self.put(piece, cell) };
         self.keep_stack(cell);
         self.contents.stacks.entry(cell).or_insert_with(|| vec![top]).insert(0, piece);
@@ -149,6 +150,7 @@ impl State {
         if !self.board().all().contains(to) || self.board().is_too_far(to) {
             return Err(PlaceError::DoesNotFit);
         }
+        self.follow_face(from, Some(to));
         moved.iter().for_each(|_| self.clear(from));
         moved.reverse();
         moved.into_iter().for_each(|piece| self.raise(to, piece));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Dealing, Names, Phrase, PlayerId, Table, ZoneId};
+use super::{Dealing, Names, Owner, Phrase, PlayerId, Table, ZoneId};
 use referee_diagnostic::{Code, Diagnostic, one_of};
 use referee_source::{Source, Span};
 
@@ -11,6 +11,12 @@ impl Table {
     #[must_use]
     pub fn names(&self) -> Names<'_> {
         Names { schema: &self.schema, board: &self.board }
+    }
+
+    /// Returns whether an owner of values takes part: anyone but a player who does not.
+    #[must_use]
+    pub fn has_owner(&self, owner: Owner) -> bool {
+        !matches!(owner, Owner::Player(player) if !self.players.contains(&player))
     }
 
     /// Returns the help that lists who takes part.

@@ -165,12 +165,6 @@ impl Turns {
         &self.coming
     }
 
-    /// Returns the order of play, if the rules or a line have set it.
-    #[must_use]
-    pub fn set_order(&self) -> &[PlayerId] {
-        &self.order
-    }
-
     /// Returns the players with extra turns; the next one comes first.
     #[must_use]
     pub fn extra(&self) -> &[PlayerId] {
@@ -181,17 +175,6 @@ impl Turns {
     #[must_use]
     pub fn skipped(&self) -> &[PlayerId] {
         &self.skipped
-    }
-
-    /// Returns the player after whom the order of play goes on, if the present turn is an extra one.
-    #[must_use]
-    pub const fn place(&self) -> Option<PlayerId> {
-        self.place
-    }
-
-    /// Returns the players who had their turn in this round.
-    pub fn had(&self) -> impl Iterator<Item = PlayerId> + use<> {
-        self.had.list()
     }
 
     /// Returns the number of the round, from 1; 0 before the first.
@@ -244,6 +227,12 @@ impl Turns {
     pub fn add_extra(&mut self, player: PlayerId) {
         self.extra.insert(self.fresh.min(self.extra.len()), player);
         self.fresh += 1;
+    }
+
+    /// Takes back the extra turns that the present turn has given.
+    pub fn drop_fresh(&mut self) {
+        self.extra.drain(..self.fresh.min(self.extra.len()));
+        self.fresh = 0;
     }
 
     /// Leaves out the next turn of a player.

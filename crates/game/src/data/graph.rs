@@ -29,6 +29,7 @@ const PRINTED: &str = "write for example `printed: {links: {length: NUMBER}}`";
 pub(crate) fn graph(
     source: &Arc<Source>,
     file: &str,
+    schema: &Schema,
     room: &mut usize,
 ) -> (Option<Graph>, Vec<CardFunction>, Vec<Diagnostic>) {
     let root = match yaml::read(source) {
@@ -40,16 +41,14 @@ pub(crate) fn graph(
     else {
         return (None, Vec::new(), reader.wrong);
     };
-    // A graph has no dice of its own, so `each` names none.
-    let schema = Schema::empty();
     let [of_places, of_links] = match printed.and_then(|node| reader.keys(node, ["places", "links"], PRINTED)) {
         Some([of_places, of_links]) => [
-            of_places.map(|node| fields(&mut reader, &schema, node, &PLACE_KEYS)).unwrap_or_default(),
-            of_links.map(|node| fields(&mut reader, &schema, node, &LINK_KEYS)).unwrap_or_default(),
+            of_places.map(|node| fields(&mut reader, schema, node, &PLACE_KEYS)).unwrap_or_default(),
+            of_links.map(|node| fields(&mut reader, schema, node, &LINK_KEYS)).unwrap_or_default(),
         ],
         None => [Fields::new(), Fields::new()],
     };
-    let mut values = Values { reader: &mut reader, schema: &schema, functions: Vec::new(), room };
+    let mut values = Values { reader: &mut reader, schema, functions: Vec::new(), room };
     let mut made = Making { values: &mut values, numbers: BTreeMap::new(), names: BTreeMap::new() };
     let printed = names(&of_places).chain(names(&of_links)).map(str::to_owned).collect();
     let mut graph = Graph { file: file.to_owned(), printed, places: Vec::new(), links: Vec::new(), lines: Vec::new() };
@@ -119,6 +118,11 @@ impl Making<'_, '_, '_> {
             if at.is_none() && is_right {
                 let help = format!("add where it is drawn, to the right and up: `{{name: {name}, at: [3, 4]}}`");
                 self.report(Code::MissingValue, item.span, "this place has no coordinates `at`", help);
+            }
+            let other = graph.places.iter().find(|other| at == Some(other.at)).map(|other| other.name.clone());
+            if let Some(other) = other {
+                let message = format!("`{name}` is drawn where `{other}` is");
+                self.report(Code::DuplicateName, item.span, message, "give each place coordinates of its own");
             }
             self.numbers.insert(name.clone(), graph.places.len());
             graph.places.push(GraphPlace { name, at: at.unwrap_or_default(), printed });

@@ -162,7 +162,7 @@ fn is_range(declaring: &mut Declaring<'_>, name: &str, (low, high): (i64, i64), 
     }
     let many = usize::try_from(high.saturating_sub(low)).unwrap_or(usize::MAX).saturating_add(1);
     let all = many.saturating_mul(players.max(1));
-    all <= MOST || declaring.has_room(all.saturating_sub(1), MOST, "pieces", line)
+    declaring.has_room(all.saturating_sub(1), MOST, "pieces", line)
 }
 
 fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<PieceDef>, line: Span) {

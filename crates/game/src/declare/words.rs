@@ -94,9 +94,11 @@ impl Declaring<'_> {
         let has_player = match each {
             PropertyEach::Game => false,
             PropertyEach::Player => true,
-            PropertyEach::Kind(kind) => {
-                self.schema.kinds.get(kind.index()).is_some_and(|kind| kind.each == Each::Player)
-            }
+            PropertyEach::Kind(kind) => self
+                .schema
+                .kinds
+                .get(kind.index())
+                .is_some_and(|kind| matches!(kind.each, Each::Player | Each::PlayerNumber(..))),
         };
         if sight == Sight::Secret && !has_player {
             let message = format!("a secret needs a player who sees it, and no player has `{name}`");
@@ -151,22 +153,27 @@ impl Declaring<'_> {
             self.declares(DeclaredKind::Property, *name, line);
             self.name(&text, *name);
             let place = self.file.source.of_part(*name);
-            let counter = |name: String, each, number: i64| Property {
+            let counter = |name: String, each, number: i64, sight| Property {
                 name,
                 each,
                 kind: PropertyKind::Counter { record: false },
                 initial: Value::Int(number.max(0)),
                 clock: false,
                 in_drawings: false,
-                sight: if each == PropertyEach::Game { Sight::Open } else { sight },
+                sight,
                 resource: true,
                 place: place.clone(),
             };
             let held = PropertyId::at(self.schema.properties.len());
-            self.schema.properties.push(counter(text.clone(), each, initial.map_or(0, |(number, _)| number)));
+            self.schema.properties.push(counter(text.clone(), each, initial.map_or(0, |(number, _)| number), sight));
             let supply = supply.map(|(number, _)| {
                 let id = PropertyId::at(self.schema.properties.len());
-                self.schema.properties.push(counter(format!("{text}{SUPPLY}"), PropertyEach::Game, number));
+                self.schema.properties.push(counter(
+                    format!("{text}{SUPPLY}"),
+                    PropertyEach::Game,
+                    number,
+                    Sight::Open,
+                ));
                 id
             });
             if supply.is_some() {

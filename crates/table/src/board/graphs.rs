@@ -154,12 +154,11 @@ impl Board {
     /// Returns the fewest steps from a cell to another, and how many rounds the search took; `None` if no steps lead there.
     #[must_use]
     pub fn distance(&self, from: Cell, to: Cell) -> (Option<usize>, usize) {
-        let goal = Cells::of(self.size(), [to]);
         let mut reached = Cells::of(self.size(), [from]);
         let mut ring = reached.clone();
         let mut rounds = 0;
         while !ring.is_empty() {
-            if !ring.intersection(&goal).is_empty() {
+            if ring.contains(to) {
                 return (Some(rounds), rounds);
             }
             ring = self.beside(&ring).difference(&reached);

@@ -151,7 +151,8 @@ impl Board {
             }
             self.names.push(one.names.into_iter().next().unwrap_or_default());
         }
-        let places = self.all.iter().chain((first..size).map(Cell::at));
+        // Where a link has its middle on a place, that is the place.
+        let places = (first..size).map(Cell::at).chain(self.all.iter());
         let by_fine = places.filter_map(|place| Some((*fine.get(place.index())?, place))).collect();
         self.second = Second { first, links, sides, corners, joined, fine, by_fine };
         self

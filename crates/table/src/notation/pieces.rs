@@ -310,8 +310,8 @@ impl<'a> Names<'a> {
                 "leave this out, or write how many: `x2`".to_owned(),
             )),
             1 => None,
-            MOST_ON_A_CELL.. => {
-                Some((format!("a cell holds fewer than {MOST_ON_A_CELL} pieces"), "write fewer".to_owned()))
+            count if count > MOST_ON_A_CELL => {
+                Some((format!("a cell holds at most {MOST_ON_A_CELL} pieces"), "write fewer".to_owned()))
             }
             _ if self.schema.is_many(piece) => None,
             _ => {
