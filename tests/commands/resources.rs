@@ -227,3 +227,25 @@ fn cards_of_a_zone_may_be_counted() {
     let ran = judged("  players ann bob\n  deck: lamp x4\n  turn ann\n");
     assert!(ran.all().contains("there are no 4 copies of `lamp`"), "{}", ran.all());
 }
+
+#[test]
+fn what_a_set_up_leaves_in_the_supply_depends_on_who_plays() {
+    let all_have_two = "set ann has ore x2\nset bob has ore x2\nset cem has ore x2\n";
+    let supplied = |more: &str, lines: &str| {
+        let game = format!("{GAME}{all_have_two}{more}");
+        let ran = project()
+            .file("games/mine/mine.game", game)
+            .file("a.scenario", format!("use mine\n\nscenario \"A set-up\"\n{lines}"))
+            .run(&["test", "a.scenario"]);
+        assert_eq!(ran.code, 0, "{}", ran.all());
+    };
+    supplied("", "  players ann bob cem\n  turn ann\n  expect game.ore_supply = 2\n");
+    supplied("", "  players ann bob\n  turn ann\n  expect game.ore_supply = 3\n");
+    supplied("", "  players ann bob\n  from setup\n  set ann has ore x5\n  turn ann\n  expect game.ore_supply = 0\n");
+    // What a line of the game file says stays so.
+    supplied("set game.ore_supply 1\n", "  players ann bob\n  turn ann\n  expect game.ore_supply = 1\n");
+    supplied(
+        "set game.ore_supply 1\n",
+        "  players ann bob\n  from setup\n  set bob has coin x2\n  turn ann\n  expect game.ore_supply = 1\n",
+    );
+}

@@ -189,6 +189,29 @@ fn a_turn_that_does_not_count_is_no_turn_of_the_round() {
 }
 
 #[test]
+fn what_is_denied_of_rounds_keeps_them_apart() {
+    let rules = "fn turn(me) { choose(me, \"take\", [0]); }\n";
+    passes(
+        GAME,
+        rules,
+        "scenario \"Rounds\"\n  players red blue\n  turn red\n  expect reachable not round 1 within 4 turns\n  \
+         expect reachable round 2 within 4 turns\n  expect chance not round 1 within 4 turns = 1\n    when red policy random\n    when blue policy random\n",
+    );
+}
+
+#[test]
+fn functions_for_turns_may_be_values() {
+    let rules = "fn turn(me) { if choose(me, \"take\", [0, 1]) == 1 { [me].for_each(Fn(\"add\")); } }\n\
+                 fn add() { Fn(\"extra_turn\").call(this); }\n";
+    passes(
+        GAME,
+        rules,
+        "scenario \"One more turn\"\n  players red blue\n  turn red\n  red take 1\n  expect turn red\n  red take 0\n  \
+         expect turn blue\n",
+    );
+}
+
+#[test]
 fn the_order_of_turns_is_written_in_positions() {
     passes(
         GAME,

@@ -274,11 +274,14 @@ impl<'p> Machine<'p> {
         self.alone = true;
         self.earlier.last_clause = None;
         self.state.next_turn = None;
+        self.state.turns.drop_fresh();
         let phase = Phase { name: "resigned".into(), args: vec![Value::Player(player)] };
         self.state.agenda = vec![phase];
         let order = self.state.turns.clone();
         self.run(feed);
         if !matches!(self.stop, Stop::Returned) {
+            // What was asked is followed by other phases.
+            self.alone &= !matches!(self.stop, Stop::Paused(_));
             return true;
         }
         let says_who = self.state.next_turn.is_some() || self.state.turns != order || !self.state.agenda.is_empty();

@@ -50,7 +50,7 @@ pub(super) fn sees_values(state: &State, player: PlayerId, policy: &str) -> Resu
         return Ok(());
     }
     let names: Vec<String> = unseen.iter().map(|(property, owner)| schema.value_name(*property, *owner)).collect();
-    let list = one_of(names.iter().map(String::as_str), 6).replace(" or ", " and ");
+    let list = one_of(names.iter().map(String::as_str), 6);
     let player = schema.player_name(player);
     let message = format!("`{policy}` cannot decide for {player}, who does not see {list}");
     let help = "use `random` or an action: what an option leads to may depend on what is secret";

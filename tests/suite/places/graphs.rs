@@ -299,6 +299,10 @@ fn errors_in_a_map_are_told_with_their_lines() {
     with("places:\n  - {name: A, at: [1]}\n", &["expected two whole numbers"]);
     with("places:\n  - {name: A/B, at: [1, 1]}\n", &["`A/B` cannot be the name of a place"]);
     with("places:\n  - {name: A, at: [1, 1]}\n  - {name: A, at: [2, 1]}\n", &["the name `A` is here twice"]);
+    with(
+        "places:\n  - {name: A, at: [1, 1]}\n  - {name: B, at: [1, 1]}\n",
+        &["`B` is drawn where `A` is", "give each place coordinates of its own"],
+    );
     let two = "places:\n  - {name: A, at: [1, 1]}\n  - {name: B, at: [2, 1]}\n";
     with(&format!("{two}links:\n  - {{from: A, to: C}}\n"), &["unknown place `C`", "the places are `A`, `B`"]);
     with(&format!("{two}links:\n  - {{from: A, to: A}}\n"), &["this link ends at the place where it begins"]);
@@ -317,6 +321,22 @@ fn errors_in_a_map_are_told_with_their_lines() {
     );
     Tried { lines: "board graph from \"none.yaml\"\nask go CELL\n", rules: "fn turn(me) { win(me); }", files: &[] }
         .fails("  turn red\n", &["cannot read `none.yaml`"]);
+}
+
+#[test]
+fn amounts_are_printed_on_links() {
+    let map = "printed: {links: {cost: AMOUNT}}\nplaces:\n  - {name: A, at: [1, 1]}\n  - {name: B, at: [2, 1]}\n\
+               links:\n  - {from: A, to: B, cost: {ore: 2}}\n";
+    let tried = Tried {
+        lines: "board graph from \"map.yaml\"\nresource ore for each player\nask go CELL\n",
+        rules: "fn turn(me) {
+    let to = choose(me, \"go\", links());
+    gain(me, #{ ore: 3 });
+    pay(me, printed_on(to, \"cost\"));
+}",
+        files: &[("map.yaml", map)],
+    };
+    tried.passes("scenario \"costs\"\n  turn red\n  red go A/B\n  expect red has ore\n");
 }
 
 #[test]

@@ -19,11 +19,11 @@ fn turn(me) {
     let side = choose(me, "draw", sides() - occupied());
     place(line, side);
     event("draws", me, side);
-    let again = false;
+    let more = false;
     for cell in touching(side) {
-        if (sides(cell) - occupied("line")).is_empty() { place(piece_of(me), cell); me.score += 1; again = true; }
+        if (sides(cell) - occupied("line")).is_empty() { place(piece_of(me), cell); me.score += 1; more = true; }
     }
-    if again && sides() != occupied("line") { again(me); }
+    if more && sides() != occupied("line") { again(me); }
     if sides() == occupied("line") { ended(); }
 }
 fn again(me) { turn(me); }
@@ -31,17 +31,9 @@ fn piece_of(me) { box(me) }
 fn ended() { draw_game(); }
 "#;
 
-fn boxes_rules() -> String {
-    BOXES_RULES
-        .replace("let again = false", "let more = false")
-        .replace("again = true", "more = true")
-        .replace("if again &&", "if more &&")
-}
-
 #[test]
 fn dots_and_boxes() {
-    let rules = boxes_rules();
-    let tried = Tried { lines: BOXES, rules: &rules, files: &[] };
+    let tried = Tried { lines: BOXES, rules: BOXES_RULES, files: &[] };
     let board = tried.board();
     assert_eq!((board.count(), board.places(PlaceKind::Side).unwrap().len()), (4, 12));
     assert!(board.places(PlaceKind::Corner).is_none());
@@ -80,9 +72,8 @@ scenario \"sets\"
 
 #[test]
 fn sides_of_squares_are_those_of_a_model() {
-    let rules = boxes_rules();
     let lines = BOXES.replace("grid 2x2 with sides", "grid 5x4 with corners sides");
-    let board = Tried { lines: &lines, rules: &rules, files: &[] }.board();
+    let board = Tried { lines: &lines, rules: BOXES_RULES, files: &[] }.board();
     let count = |kind| board.places(kind).unwrap().len();
     assert_eq!((count(PlaceKind::Side), count(PlaceKind::Corner)), (5 * 5 + 6 * 4, 6 * 5));
     for side in board.places(PlaceKind::Side).unwrap().iter() {

@@ -166,8 +166,6 @@ impl Method {
 const HOOKS: [&str; 5] = ["moves", "apply", "ended", "stuck", OFFERED.0];
 
 impl Lowering<'_> {
-    /// Returns the function of the rules with this name and number of parameters. The prelude calls only hooks, because
-    /// rules may have other functions with the names that it uses.
     /// Returns the function of the prelude that lets the options of a choice pass through a function of the rules, if they have it.
     /// Those of the prelude have passed through it already.
     pub(crate) fn offering(&self, name: &str, count: usize) -> Option<usize> {
@@ -177,6 +175,8 @@ impl Lowering<'_> {
         self.places.plain(offering, count)
     }
 
+    /// Returns the function of the rules with this name and number of parameters. The prelude calls only hooks, because
+    /// rules may have other functions with the names that it uses.
     pub(crate) fn function_of_rules(&self, name: &str, count: usize) -> Option<usize> {
         if self.prelude && !HOOKS.contains(&name) { None } else { self.places.function(name, count) }
     }

@@ -169,7 +169,7 @@ impl Layers {
             wrong.extend(layers.add(with, layer, source));
             if layer == 0 {
                 beside.iter().for_each(|source| wrong.extend(layers.add(with, layer, source)));
-                let defines = |source: &Arc<Source>| source.text().contains("fn offered");
+                let defines = |source: &Arc<Source>| has_header(source.text(), OFFERED.0);
                 if layers.lacks(OFFERED.0, OFFERED.1) && sources.iter().skip(1).any(defines) {
                     let none = Arc::new(Source::built_in("(built in)", OFFERED_AS_THEY_ARE));
                     wrong.extend(layers.add(with, layer, &none));
@@ -579,6 +579,17 @@ fn operations(ast: &AST) -> u64 {
         true
     });
     LOOPS + nodes
+}
+
+/// Returns whether a text has the head of a function of this name.
+fn has_header(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = text.split_at_checked(at).unwrap_or_default();
+        let parameters = after.get(name.len()..).unwrap_or_default();
+        before.ends_with(char::is_whitespace)
+            && before.trim_end().ends_with("fn")
+            && parameters.trim_start().starts_with('(')
+    })
 }
 
 pub(crate) const fn is_house(layer: usize) -> bool {

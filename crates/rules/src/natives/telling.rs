@@ -56,10 +56,10 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let id = schema.event(verb).ok_or_else(|| link.unknown(schema, Role::Event, verb))?;
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values: Vec<Value> = fill(link, session, form, values)?.into_iter().map(in_order).collect();
-        link.meter.keep_values(&values)?;
         if session.is_looking() {
             return Ok(());
         }
+        link.meter.keep_values(&values)?;
         session.reported += 1;
         if session.keep.events {
             session.events.push(Event { event: id, values });

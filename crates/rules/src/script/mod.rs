@@ -176,14 +176,18 @@ impl Script {
         used::used(&self.functions)
     }
 
-    /// Returns whether a function calls one of this name.
+    /// Returns whether a function calls one of this name, or has it as a value.
     pub(crate) fn calls(&self, name: &str) -> bool {
         // Most names stand nowhere.
         if !self.mentioned().contains(name) {
             return false;
         }
         let mut calls = false;
-        let mut look = |node: &Node| calls = calls || node.call().is_some_and(|call| call.name == name);
+        let is_it = |node: &Node| match &node.what {
+            What::Name(Name::Function(function)) => *function == name,
+            _ => node.call().is_some_and(|call| call.name == name),
+        };
+        let mut look = |node: &Node| calls = calls || is_it(node);
         self.functions.iter().for_each(|function| function.body.walk(&mut look));
         calls
     }

@@ -257,7 +257,7 @@ impl Compiler<'_> {
         let schema = self.with.schema;
         if !call.natives.are_known(count) {
             let is_of_game = schema.kind(name).is_some() || schema.zones.iter().any(|zone| zone.name == name);
-            return is_of_game && count == 1;
+            return is_of_game && (1..=2).contains(&count);
         }
         call.natives.taking(count).all(|form: &Form| match form.entry.does {
             Does::Nothing | Does::Reports => true,
