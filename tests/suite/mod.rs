@@ -50,6 +50,33 @@ mod two_decks;
 /// Cards and zones, played with it.
 mod zones;
 
+use std::path::Path;
+
+use referee_diagnostic::Diagnostic;
+use referee_report::Human;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_trace::{Failure, Status};
+
+/// Returns what is printed about `a.scenario`, and whether all its scenarios pass.
+fn judged(host: &MemoryHost) -> (String, bool) {
+    let mut loader = Loader::new(host, LoaderOptions::default());
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> =
+        (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
+    let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
+    (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
+}
+
+/// Returns the errors in `a.scenario`; if there are none, how its scenarios fail.
+fn failures(host: &MemoryHost) -> (Vec<Diagnostic>, Vec<Failure>) {
+    let mut loader = Loader::new(host, LoaderOptions::default());
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let tests = if suite.problems.is_empty() { suite.tests.len() } else { 0 };
+    let failures = (0..tests).flat_map(|at| referee_scenario::judge(&mut loader, &suite, at).failures).collect();
+    (suite.problems, failures)
+}
+
 /// A small game that tests share: `game` file, rules and rulebook.
 pub(crate) const HOP: [(&str, &str); 3] = [
     ("games/hop/hop.game", include_str!("base/hop.game")),

@@ -1,7 +1,5 @@
 //! Numbered pieces of each player, and the name of a player's piece with its kind.
 
-use std::path::Path;
-
 use referee_diagnostic::Renderer;
 use referee_play::{Playouts, StrategyProfile};
 use referee_scenario::{Loader, LoaderOptions, Origin, position_lines};
@@ -44,13 +42,10 @@ fn host(game: &str, lines: &str) -> MemoryHost {
 
 /// Returns the messages of a scenario; empty if it passes.
 fn said_by(host: &MemoryHost) -> String {
-    let mut loader = Loader::new(host, LoaderOptions::default());
-    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
-    let tests = if suite.problems.is_empty() { suite.tests.len() } else { 0 };
-    let results = (0..tests).flat_map(|at| referee_scenario::judge(&mut loader, &suite, at).failures);
-    let failed: Vec<_> = results.map(|failure| failure.diagnostic).collect();
+    let (problems, failures) = super::failures(host);
+    let failed = failures.iter().map(|failure| &failure.diagnostic);
     let renderer = Renderer::default();
-    suite.problems.iter().chain(&failed).map(|problem| format!("{}\n", renderer.render(problem))).collect()
+    problems.iter().chain(failed).map(|problem| format!("{}\n", renderer.render(problem))).collect()
 }
 
 fn said(lines: &str) -> String {

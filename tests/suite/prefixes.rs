@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use referee_play::{Playouts, StrategyProfile};
-use referee_report::Human;
 use referee_scenario::{Loader, LoaderOptions, Origin, position_lines};
 use referee_source::MemoryHost;
-use referee_trace::Status;
 
 const GAME: &str = "game tent \"Tent\"
 players 2..3 ann bob cid
@@ -67,13 +65,7 @@ fn host(game: &str, scenarios: &str) -> MemoryHost {
 }
 
 fn judged(game: &str, scenarios: &str) -> (String, bool) {
-    let host = host(game, scenarios);
-    let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results: Vec<_> =
-        (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
-    let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
-    (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
+    super::judged(&host(game, scenarios))
 }
 
 /// Returns the messages for wrong lines.

@@ -55,19 +55,16 @@ fn host(lines: &str) -> MemoryHost {
 
 /// Returns the messages of a scenario file; empty if it passes.
 fn said_of(file: &str) -> String {
-    let host = host(file);
-    let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
-    let tests = if suite.problems.is_empty() { suite.tests.len() } else { 0 };
-    let results = (0..tests).flat_map(|at| referee_scenario::judge(&mut loader, &suite, at).failures);
-    let failed: Vec<String> = results
+    let (problems, failures) = super::failures(&host(file));
+    let failed: Vec<String> = failures
+        .into_iter()
         .map(|failure| {
             let values = failure.expected.map(|expected| format!("expected: {expected}\n")).unwrap_or_default();
             let actual = failure.actual.map(|actual| format!("actual: {actual}\n")).unwrap_or_default();
             format!("{}\n{values}{actual}", Renderer::default().render(&failure.diagnostic))
         })
         .collect();
-    let problems = suite.problems.iter().map(|problem| format!("{}\n", Renderer::default().render(problem)));
+    let problems = problems.iter().map(|problem| format!("{}\n", Renderer::default().render(problem)));
     problems.chain(failed).collect()
 }
 

@@ -17,17 +17,8 @@ fn wrong(game: &str, rules: &str, lines: &str) -> Vec<Diagnostic> {
         .with("games/taking/rules.rhai", rules)
         .with("games/taking/RULES.md", "[R1] Take.\n")
         .with("a.scenario", format!("use taking\n{lines}"));
-    let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
-    let mut all = suite.problems.clone();
-    if !all.is_empty() {
-        return all;
-    }
-    for test in 0..suite.tests.len() {
-        let result = referee_scenario::judge(&mut loader, &suite, test);
-        all.extend(result.failures.into_iter().map(|failure| failure.diagnostic));
-    }
-    all
+    let (problems, failures) = super::failures(&host);
+    problems.into_iter().chain(failures.into_iter().map(|failure| failure.diagnostic)).collect()
 }
 
 /// Asserts that all scenarios pass.

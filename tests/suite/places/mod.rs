@@ -11,11 +11,9 @@ use std::sync::Arc;
 
 use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
-use referee_report::Human;
 use referee_scenario::{Loader, LoaderOptions, Suite};
 use referee_source::MemoryHost;
 use referee_table::{Board, Cells, Places, PlayerId, Table, TurnRules};
-use referee_trace::Status;
 
 /// A game in memory: its lines after the headline, its rules, and other files of its folder.
 pub(super) struct Tried<'t> {
@@ -46,13 +44,7 @@ impl Tried<'_> {
 
     /// What the scenarios say, and whether all pass.
     pub(super) fn judged(&self, scenarios: &str) -> (String, bool) {
-        self.with(scenarios, |loader, suite| {
-            let judge = |index| referee_scenario::judge(loader, suite, index);
-            let results: Vec<_> = (0..suite.tests.len()).map(judge).collect();
-            let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
-            let said = Human::new(false, false).file(&suite.file, &suite.problems, &results);
-            (said, passed && suite.problems.is_empty())
-        })
+        super::judged(&self.host(scenarios))
     }
 
     pub(super) fn passes(&self, scenarios: &str) {
