@@ -1,5 +1,5 @@
-//! Clocks and the order of turns by each engine: clocks are words of a state for compiled rules, too, and rules that change the order
-//! of turns are left to the machine.
+//! Clocks and the order of turns by each engine: clocks are words of a state for compiled rules, too, and where rules change the order
+//! of turns, the host begins each turn.
 
 use referee_play::{
     Bounds, DEFAULT_BYTES, Ending, Follower, Horizon, Inquiry, Machine, Playouts, StrategyProfile, WalkPlan, explore,
@@ -8,7 +8,7 @@ use referee_play::{
 use referee_rules::Engine;
 use referee_table::State;
 
-use super::compiled::{GAME, beginning, loaded, told};
+use super::compiled::{GAME, beginning, compare, loaded, told};
 use super::playing::silent;
 use super::playouts::{first_turn, set_up};
 use super::spaces::followed_by;
@@ -95,27 +95,29 @@ impl referee_play::Visitor for Silent {
 }
 
 #[test]
-fn rules_that_change_the_order_of_turns_are_left_to_the_machine() {
+fn rules_that_change_the_order_of_turns_are_played_the_same_by_compiled_rules() {
     for call in [
         "extra_turn(me)",
         "skip(after(me))",
         "set_order([me])",
+        "set_order([blue, red])",
         "no_turn()",
+        "next_turn(after(me)); skip(me)",
         "if round() > 2 { win(me) }",
         "if turns() > 9 { win(me) }",
         "if last_turn() == me { win(me) }",
         "if whose_turn() != me { win(me) }",
     ] {
-        let rules = format!("fn turn(me) {{ if roll(\"six\") > 4 {{ {call}; }} }}");
+        let rules = format!("fn turn(me) {{ me.sum += roll(\"six\"); if roll(\"six\") > 4 {{ {call}; }} }}");
         let (game, program) = loaded(call, GAME, &[], rules);
         let start = beginning(&game, &program);
         let strategy = StrategyProfile::default();
         let playouts =
             Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 30 };
-        for engine in Engine::ALL {
-            assert!(!playouts.compile(*engine), "{call}, {}", engine.name());
-        }
-        assert!(!playouts.play(7, 1, false).compiled, "{call}");
+        assert_eq!(compare(call, &playouts, 20), 20 * Engine::ALL.len() as u64, "{call}");
+        // Searches by compiled rules encode no order of turns.
+        let is_refused = |engine: &Engine| program.steps(*engine, &set_up(&game, 2), None).is_none();
+        assert!(Engine::ALL.iter().all(is_refused), "{call}");
     }
 }
 
@@ -161,6 +163,7 @@ fn rounds_have_the_turns_that_they_should_in_random_games() {
         assert!(matches!(played.ending, Ending::Over(_)), "game {number}: {:?}", played.ending);
         turns.push(played.tally.plies);
     }
+    assert_eq!(compare("rounds", &playouts, 50), 50 * Engine::ALL.len() as u64);
     // Turns that do not count are no turns of statistics.
     assert!(turns.iter().all(|turns| *turns < 61), "{turns:?}");
     assert!(turns.iter().any(|turns| *turns < 55), "{turns:?}");

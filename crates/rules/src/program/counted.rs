@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::for_table::ForTable;
 use super::{Playing, Program};
 use crate::values::rules_place;
 use crate::wasm::{Beginning, Counts, Draws};
@@ -72,7 +73,8 @@ impl Program {
         let mut compiled = self.compiled.borrow_mut();
         // Their memory begins anew with each game.
         let (_, points) = self.running();
-        let rules = compiled.as_mut().filter(|rules| rules.phases.is_some() && points.is_none())?;
+        let is_alone = |rules: &&mut ForTable| rules.phases.is_some() && rules.begins_turns && points.is_none();
+        let rules = compiled.as_mut().filter(is_alone)?;
         let Playing(mut session) = playing;
         let function = rules.first(&mut phase, &mut session.state)?;
         if !session.state.agenda.is_empty() || rules.reads_history && session.state.has_history() {

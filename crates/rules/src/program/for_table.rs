@@ -15,6 +15,8 @@ pub(super) struct ForTable {
     /// What tells these rules from those that were compiled before or later.
     pub(super) identity: Rc<()>,
     pub(super) engine: Engine,
+    /// Whether the compiled rules begin the turns of the players themselves.
+    pub(super) begins_turns: bool,
     pub(super) running: Running,
     /// The phases with which games begin, in their order, if one function runs them all.
     pub(super) set_up: Vec<Phase>,

@@ -54,7 +54,8 @@ impl Program {
             && !schema.has_secret_values()
             && !state.board().has_stacks()
             && !schema.properties.iter().any(referee_table::Property::is_record);
-        if !are_bytes {
+        // Nor is the order of turns a part of them.
+        if !are_bytes || !self.has_plain_turns(state) {
             return None;
         }
         let expression = match expression {

@@ -23,7 +23,7 @@ impl Program {
     #[must_use]
     pub fn compile(&self, engine: Engine, state: &State) -> bool {
         let mut compiled = self.compiled.borrow_mut();
-        let is_known = |known: &ForTable| known.engine == engine && Arc::ptr_eq(&known.table, &state.table);
+        let is_known = |known: &ForTable| known.engine == engine && self.is_for(known, state);
         if compiled.as_ref().is_some_and(is_known) {
             return true;
         }
@@ -34,7 +34,16 @@ impl Program {
     /// Returns whether [`Program::compile`] has compiled the rules for games of a state's table.
     #[must_use]
     pub fn is_compiled_for(&self, state: &State) -> bool {
-        self.compiled.borrow().as_ref().is_some_and(|known| Arc::ptr_eq(&known.table, &state.table))
+        self.compiled.borrow().as_ref().is_some_and(|known| self.is_for(known, state))
+    }
+
+    fn is_for(&self, known: &ForTable, state: &State) -> bool {
+        Arc::ptr_eq(&known.table, &state.table) && known.begins_turns == self.has_plain_turns(state)
+    }
+
+    /// Returns whether turns follow each other in the order of play, or as `next_turn` says. Only such turns begin without the host.
+    pub(super) fn has_plain_turns(&self, state: &State) -> bool {
+        state.table.turns.is_plain() && self.turns.is_plain() && state.turns.is_plain()
     }
 
     /// Returns what the host of compiled rules has done for them, in operations of the machine. Only differences between two
@@ -67,10 +76,7 @@ impl Program {
         state: &State,
         steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
-        // Compiled rules begin turns themselves, and know only `next_turn`.
-        if !state.table.turns.is_plain() || !self.turns.is_plain() || !state.turns.is_plain() {
-            return None;
-        }
+        let begins_turns = self.has_plain_turns(state);
         // Compiled rules note nothing for a profile, and their steps are those of directions, the same everywhere.
         if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD || !state.board().is_even() {
             return None;
@@ -104,6 +110,7 @@ impl Program {
             components,
             state,
             steps: steps.is_some(),
+            begins_turns,
             expression: steps.flatten(),
             rest: rest.as_ref(),
             pauses: &pauses,
@@ -132,6 +139,7 @@ impl Program {
             table,
             identity,
             engine,
+            begins_turns,
             running,
             set_up,
             phases,

@@ -25,6 +25,7 @@ use super::unit::Unit;
 use super::value::{Tag, Ty};
 use crate::script::Function;
 use crate::values::CALL_LEVELS;
+use referee_table::{ROUND_BEGINS, ROUND_ENDS};
 
 /// The function that is a turn.
 pub(crate) const TURN: &str = "turn";
@@ -99,7 +100,8 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         for ((name, count), number) in targets {
             called.extend(runs.get(&(name.as_str(), *count)).map(|runs| (*number, runs)));
         }
-        let turns = runs.get(&(TURN, 1)).and_then(|turn| phases::Turns::at(&with.state.table, turn));
+        let turn = runs.get(&(TURN, 1)).filter(|_| with.begins_turns);
+        let turns = turn.and_then(|turn| phases::Turns::at(&with.state.table, turn));
         let heap = if with.steps { Heap::FromFloor } else { Heap::From(heap) };
         let all = add(phases::run(*room, heap, &called, turns.as_ref()));
         let of = |number: &i32| called.iter().find(|(other, _)| other == number).map(|(_, runs)| *runs);
@@ -160,7 +162,8 @@ impl<'s> Compiler<'s> {
             _ if self.longest >= CALL_LEVELS => Vec::new(),
             Some((targets, _)) => {
                 let is_target = |key: &(&str, usize)| targets.keys().any(|(name, count)| *key == (name, *count));
-                self.functions.keys().copied().filter(|key| *key == (TURN, 1) || is_target(key)).collect()
+                let is_begun = |key: &(&str, usize)| [(TURN, 1), (ROUND_BEGINS, 0), (ROUND_ENDS, 0)].contains(key);
+                self.functions.keys().copied().filter(|key| is_begun(key) || is_target(key)).collect()
             }
             // Any function may be a phase.
             None => {

@@ -49,6 +49,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) state: &'s State,
     /// Whether phases are to run one at a time, too.
     pub(crate) steps: bool,
+    /// Whether the compiled rules begin the turns of the players themselves.
+    pub(crate) begins_turns: bool,
     /// An expression that is to be evaluated in positions, if there is one.
     pub(crate) expression: Option<&'s Function>,
     /// The rest of a built-in turn, from the choice among its moves on.

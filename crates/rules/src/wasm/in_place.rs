@@ -161,7 +161,8 @@ impl Unit<'_, '_> {
             }
             // It is an error to give it twice, or to somebody who does not play.
             (Emitted::NextTurn, [player])
-                if self.with.with.state.table.players.len() == self.with.with.schema.players.len() =>
+                if self.with.with.begins_turns
+                    && self.with.with.state.table.players.len() == self.with.with.schema.players.len() =>
             {
                 let given = self.body.local(ValType::I32);
                 self.to(player, Ty::id(Tag::Player))?;
