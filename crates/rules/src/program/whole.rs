@@ -77,8 +77,8 @@ impl Program {
         steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
         let begins_turns = self.has_plain_turns(state);
-        // Compiled rules note nothing for a profile, and their steps are those of directions, the same everywhere.
-        if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD || !state.board().is_even() {
+        // Compiled rules note nothing for a profile.
+        if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD {
             return None;
         }
         let components = natives::components(&self.schema);

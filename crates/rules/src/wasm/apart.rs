@@ -33,7 +33,7 @@ struct Facts {
 impl Compiler<'_> {
     /// Returns whether the value of a node may be apart.
     fn is_apart(&self, node: &Node, facts: &Facts, depth: usize) -> bool {
-        if !self.tries() {
+        if !self.tries() || self.with.state.board().turns_round() {
             return false;
         }
         let is = |node: &Node| self.is_apart(node, facts, depth);

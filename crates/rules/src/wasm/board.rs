@@ -101,12 +101,7 @@ impl OfBoard {
             Self::PlaceOne(piece) => put_one(b, layout, piece),
             Self::Remove => remove(b, state, layout),
             Self::Around => {
-                b.long(0);
-                for number in 1..=layout.directions {
-                    b.get(0);
-                    ways::shifted(b, state.board(), number);
-                    b.add(I::I64Or);
-                }
+                ways::next_to(b, state.board(), 0);
                 b.get(0);
                 b.all([I::I64Const(-1), I::I64Xor, I::I64And]);
             }

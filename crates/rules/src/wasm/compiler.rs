@@ -317,7 +317,7 @@ impl<'s> Compiler<'s> {
         };
         compiler.layout.one_by_one = with.steps;
         let shapes = &mut compiler.layout.shapes;
-        shapes.moves = shapes.small && !with.state.board().is_open();
+        shapes.moves = shapes.small && !with.state.board().is_open() && !with.state.board().turns_round();
         shapes.plain = shapes.moves && !makes_long_moves(with.script);
         compiler.memos = compiler.layout.memos;
         compiler.runs = compiler.room(u32::try_from(4 * with.points.next_multiple_of(2)).unwrap_or(u32::MAX));

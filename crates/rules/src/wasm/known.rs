@@ -20,7 +20,8 @@ impl Unit<'_, '_> {
         let (state, small) = (self.with.with.state, self.with.layout.shapes.small);
         Ok(Some(match (emitted, args) {
             (Emitted::Shift, [set, direction]) => {
-                let Some(number) = self.fixed_direction(direction) else { return Ok(None) };
+                let number = self.fixed_direction(direction).filter(|_| !state.board().turns_round());
+                let Some(number) = number else { return Ok(None) };
                 if !small {
                     return self.on_board(OfBoard::Wide(Wide::ShiftBy(number)), std::iter::once(set));
                 }

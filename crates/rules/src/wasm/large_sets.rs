@@ -103,7 +103,7 @@ pub(super) fn words_at(bytes: &[u8], address: u32) -> Option<SmallVec<[u64; 64]>
 pub(super) fn rows(board: &Board) -> Vec<(u32, u64)> {
     let mut rows: Vec<(u32, u64)> = Vec::new();
     let mut last = None;
-    for cell in board.reading_order(board.all()) {
+    for cell in board.reading_order(&board.every_place()) {
         let word = cell.0 / u64::BITS;
         if Some(cell) < last || rows.last().is_none_or(|(other, _)| *other != word) {
             rows.push((word, 0));

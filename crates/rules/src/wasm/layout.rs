@@ -421,7 +421,7 @@ fn steps_of(board: &Board) -> Vec<u8> {
 /// Returns for each cell of a board its place in reading order, two bytes each.
 fn reading_order(board: &Board) -> Vec<u8> {
     let mut places = vec![0; 2 * board.size()];
-    for (number, cell) in (0_u16..).zip(board.reading_order(board.all())) {
+    for (number, cell) in (0_u16..).zip(board.reading_order(&board.every_place())) {
         let place = places.get_mut(2 * cell.index()..).and_then(|rest| rest.first_chunk_mut());
         place.into_iter().for_each(|place| *place = number.to_le_bytes());
     }

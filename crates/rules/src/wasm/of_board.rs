@@ -263,6 +263,25 @@ impl OfBoard {
         }
     }
 
+    /// Returns whether it makes steps in directions, each of the same number of cells everywhere.
+    const fn steps(self) -> bool {
+        matches!(
+            self,
+            Self::Shift
+                | Self::Shifted
+                | Self::Leaves
+                | Self::Advance
+                | Self::Touched
+                | Self::TouchedFar
+                | Self::Seen
+                | Self::SeenFar
+                | Self::SeenThrough
+                | Self::Lined
+                | Self::Behind
+                | Self::Wide(Wide::Shift | Wide::ShiftBy(_) | Wide::Shifted)
+        )
+    }
+
     /// Returns whether it can be written for the games of a table.
     pub(super) fn is_possible(self, state: &State, layout: &Layout) -> bool {
         let few = || state.schema().pieces.len() <= MOST_PIECES;
@@ -281,7 +300,7 @@ impl OfBoard {
                 | Self::Make
                 | Self::Zones(OfZones::Place)
         );
-        if of_one && state.board().has_stacks() {
+        if of_one && state.board().has_stacks() || self.steps() && state.board().turns_round() {
             return false;
         }
         match self {
@@ -311,6 +330,7 @@ impl OfBoard {
                 knows_limits && state.schema().zones.is_empty() && state.schema().back().is_none()
             }
             _ if !small => false,
+            Self::Around | Self::Flood | Self::Connected | Self::Groups => is_short(state.board(), 1),
             Self::Cells | Self::OfKind(_) => few(),
             Self::Jumps => are_single(state),
             _ => true,
@@ -441,6 +461,10 @@ impl Wide {
     pub(super) fn is_possible(self, state: &State) -> bool {
         let size = state.board().size();
         let words = size.div_ceil(u64::BITS as usize);
+        let to_neighbours = matches!(self, Self::Around | Self::Flood | Self::Groups);
+        if to_neighbours && !is_short(state.board(), words) {
+            return false;
+        }
         if words > MOST_WORDS {
             return are_single(state) && !matches!(self, Self::OfKind(_));
         }
@@ -451,6 +475,16 @@ impl Wide {
                 _ => true,
             }
     }
+}
+
+/// The maximum number of steps, of one word each, that are written for the neighbours of cells.
+const MOST_STEPS: usize = 1_000;
+
+/// Returns whether the steps to neighbours of a board of which a set has so many words are few enough to be written. What goes through
+/// the words one after the other knows those of directions only.
+fn is_short(board: &Board, words: usize) -> bool {
+    let of_directions = board.ways() == board.headings().len() && !board.turns_round();
+    of_directions || words <= MOST_WORDS && board.ways() * words <= MOST_STEPS
 }
 
 /// The number of pieces up to which looking at all of them is quicker than looking at the cells.

@@ -66,6 +66,16 @@ pub(super) fn shifted(body: &mut Body, board: &Board, number: u32) {
     }
 }
 
+/// Puts the cells one step away from those of the set in a variable on the stack.
+pub(super) fn next_to(b: &mut Body, board: &Board, set: u32) {
+    b.long(0);
+    for (by, onto) in board.steps_to_neighbours() {
+        b.get(set);
+        moved(b, by, onto);
+        b.add(I::I64Or);
+    }
+}
+
 /// Turns the set on the stack into the cells whose next cell in a direction is in it.
 pub(super) fn back(b: &mut Body, board: &Board, number: u32) {
     match board.step_back_of_all(direction(number)) {
@@ -334,12 +344,7 @@ fn spread(b: &mut Body, with: &OnBoard<'_>, [reached, within]: [u32; 2]) {
     let further = b.again();
     b.get(more);
     b.tee(reached);
-    b.long(0);
-    for number in 1..=with.directions() {
-        b.get(reached);
-        shifted(b, with.board(), number);
-        b.add(I::I64Or);
-    }
+    next_to(b, with.board(), reached);
     b.get(within);
     b.all([I::I64And, I::I64Or]);
     b.tee(more);

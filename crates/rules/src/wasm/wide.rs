@@ -36,8 +36,8 @@ impl Wide {
             Self::ShiftBy(number) => each(b, with, |b, word| shifted(b, with, number, word)),
             Self::Around => each(b, with, |b, word| {
                 b.long(0);
-                for number in 1..=with.directions() {
-                    shifted(b, with, number, word);
+                for (by, onto) in with.board().steps_to_neighbours() {
+                    moved(b, with, (by, onto), word);
                     b.add(I::I64Or);
                 }
                 load(b, 0, word);
@@ -229,10 +229,14 @@ fn word_of(cells: &Cells, word: u32) -> u64 {
 
 /// Puts a word of the set in the variable 0, moved a step in a direction, on the stack.
 fn shifted(b: &mut Body, with: &OnBoard<'_>, number: u32, word: u32) {
-    let Some((by, onto)) = with.board().step_of_all(direction(number)) else {
-        b.long(0);
-        return;
-    };
+    match with.board().step_of_all(direction(number)) {
+        Some(step) => moved(b, with, step, word),
+        None => b.long(0),
+    }
+}
+
+/// Puts a word of the set in the variable 0, moved by a number of places onto these cells, on the stack.
+fn moved(b: &mut Body, with: &OnBoard<'_>, (by, onto): (i32, &Cells), word: u32) {
     let onto = word_of(onto, word);
     let (places, bits) = (by.unsigned_abs() / u64::BITS, by.unsigned_abs() % u64::BITS);
     let source = |further: u32| match by < 0 {

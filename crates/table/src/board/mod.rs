@@ -323,9 +323,20 @@ impl Board {
     }
 
     /// Returns whether all its steps are those of its directions, each the same number of slots everywhere.
-    #[must_use]
-    pub const fn is_even(&self) -> bool {
+    pub(crate) const fn is_even(&self) -> bool {
         self.ways.is_none() && self.graph.is_none()
+    }
+
+    /// Returns whether the step of a direction is another number of slots at some cells, as on rings, where it leads from the last
+    /// cell to the first one.
+    #[must_use]
+    pub const fn turns_round(&self) -> bool {
+        !self.wraps.is_empty()
+    }
+
+    /// Returns how the steps to neighbours move all cells of a set at once: each by how many places, and onto which cells.
+    pub fn steps_to_neighbours(&self) -> impl Iterator<Item = (i32, &Cells)> {
+        self.neighbours().iter().map(|Step { by, onto, .. }| (*by, onto))
     }
 
     /// Returns the directions, sorted by the cells that they lead to from any cell.

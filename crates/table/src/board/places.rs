@@ -49,6 +49,16 @@ impl Board {
         slots.map(Cell::at)
     }
 
+    /// Returns the places of all kinds.
+    #[must_use]
+    pub fn every_place(&self) -> Cells {
+        let mut places = self.all.clone();
+        self.seconds().for_each(|place| {
+            places.insert(place);
+        });
+        places
+    }
+
     /// Returns the places of a kind that belong to these places: the corners of a cell, the sides that meet at a corner, the
     /// places that a link joins. To places of the same kind belong none.
     #[must_use]
