@@ -3,10 +3,14 @@
 /// Returns the line that `text` probably means; it begins with this keyword and cannot be read.
 pub(super) fn line(keyword: &str, text: &str) -> Option<String> {
     let rest = text.strip_prefix(keyword)?.trim();
+    if keyword == "game" {
+        return titled(rest);
+    }
     if rest.contains(['"', '{', '#']) {
         return None;
     }
     match keyword {
+        "piece" => one_each(rest),
         "place" => placements(rest),
         "with" => match rest.split_whitespace().collect::<Vec<_>>().as_slice() {
             [option, value] if *option != "house" && !rest.contains('=') => Some(format!("with {option} = {value}")),
@@ -14,6 +18,29 @@ pub(super) fn line(keyword: &str, text: &str) -> Option<String> {
         },
         _ => None,
     }
+}
+
+/// Returns a `game` line with a name that is made from its title.
+fn titled(rest: &str) -> Option<String> {
+    let title = rest.strip_prefix('"')?.strip_suffix('"')?;
+    let words: Vec<String> = title
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let begins_well = words.first()?.starts_with(char::is_alphabetic);
+    begins_well.then(|| format!("game {} \"{title}\"", words.join("-")))
+}
+
+/// Returns a `piece` line for each of several names. What comes after them belongs to all, but their symbols are their own.
+fn one_each(rest: &str) -> Option<String> {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let ends = words.iter().position(|word| !word.ends_with(',')).filter(|last| *last > 0)?;
+    let (names, tail) = words.split_at_checked(ends + 1)?;
+    let tail = tail.split(|word| ["symbol", "symbols"].contains(word)).next().unwrap_or_default();
+    let tail: String = tail.iter().map(|word| format!(" {word}")).collect();
+    let lines: Vec<String> = names.iter().map(|name| format!("piece {}{tail}", name.trim_end_matches(','))).collect();
+    Some(lines.join("`\n`"))
 }
 
 /// Returns a `place` line in which each piece has a cell: that of the line, or the word `CELL`.

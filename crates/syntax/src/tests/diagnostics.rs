@@ -52,6 +52,36 @@ fn words_that_are_missing() {
 }
 
 #[test]
+fn lines_of_a_game_that_say_it_in_another_form() {
+    let text = "game \"My Game, Too\"\ngame \"2048\"\npiece man, king for each player symbols m M k K\npiece man, king\n\
+                resource ore supply\nresource ore supply of 3";
+    insta::assert_snapshot!(game(text), @r#"
+    syntax in line 1: this `game` line cannot be read
+        «"My Game, Too"» expected a name
+        write `game my-game-too "My Game, Too"`
+    syntax in line 2: this `game` line cannot be read
+        «"2048"» expected a name
+        write: game NAME ["TITLE"]
+    syntax in line 3: this `piece` line cannot be read
+        «,» expected a name or a range such as `1..6`
+        write `piece man for each player`
+        `piece king for each player`
+    syntax in line 4: this `piece` line cannot be read
+        «,» expected a name or a range such as `1..6`
+        write `piece man`
+        `piece king`
+    syntax in line 5: this `resource` line is not complete
+        «supply» a number is missing after this
+        write: resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER] [secret|hidden]
+        for example: resource ore, wool for each player supply 19
+    syntax in line 6: this `resource` line cannot be read
+        «of» expected a number
+        write: resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER] [secret|hidden]
+        for example: resource ore, wool for each player supply 19
+    "#);
+}
+
+#[test]
 fn words_that_are_missing_in_game_files() {
     insta::assert_snapshot!(game("game\ndie\ndie x\noption a\noption a =\nask\nask walk [to\nproperty home for each player\npiece\ndirections 8"), @r#"
     syntax in line 1: this `game` line is not complete
