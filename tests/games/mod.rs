@@ -1,5 +1,6 @@
 //! Tests of the bundled games against independent implementations of their rulebooks.
 
+mod apiary;
 mod blocks_oracle;
 mod blocks_play;
 mod cases;
