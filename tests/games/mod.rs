@@ -38,6 +38,7 @@ mod mutants;
 mod nearest;
 mod odds;
 mod offered;
+mod open_spiel;
 mod perft;
 mod phase_arguments;
 mod pig;
