@@ -1,5 +1,6 @@
 //! Tests of the bundled games against independent implementations of their rulebooks.
 
+mod apiary;
 mod blocks_oracle;
 mod blocks_play;
 mod cases;
@@ -37,6 +38,7 @@ mod mutants;
 mod nearest;
 mod odds;
 mod offered;
+mod open_spiel;
 mod perft;
 mod phase_arguments;
 mod pig;

@@ -8,8 +8,10 @@ use crate::program::referee;
 const SMALL: [&str; 3] = ["breakthrough", "evil-squash", "pig"];
 
 /// Games that take longer there.
-const LARGE: [&str; 7] =
-    ["draughts", "hex-squish", "lines-of-action", "royal-game-of-ur", "squirmish", "squish-blocks", "squish-board"];
+const LARGE: [&str; 9] = [
+    "draughts", "go", "hex-squish", "lines-of-action", "oware", "royal-game-of-ur", "squirmish", "squish-blocks",
+    "squish-board",
+];
 
 /// Changes each game with `referee mutate`, and these flags.
 fn examples_notice_every_change(games: &[&str], flags: &[&str]) {
