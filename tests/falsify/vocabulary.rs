@@ -100,6 +100,10 @@ fn alternatives(schema: &Schema) -> Vec<Vec<String>> {
 }
 
 fn symbols(schema: &Schema) -> Vec<String> {
+    if schema.counted_piece().is_some() {
+        // Its symbol is another word for 1.
+        return vec!["1".to_owned(), "2".to_owned()];
+    }
     let mut symbols: Vec<String> = schema.pieces.iter().map(|piece| piece.symbol.clone()).collect();
     symbols.retain(|symbol| !symbol.is_empty());
     symbols.dedup();

@@ -8,8 +8,17 @@ use crate::program::referee;
 const SMALL: [&str; 3] = ["breakthrough", "evil-squash", "pig"];
 
 /// Games that take longer there.
-const LARGE: [&str; 9] = [
-    "draughts", "go", "hex-squish", "lines-of-action", "oware", "royal-game-of-ur", "squirmish", "squish-blocks",
+const LARGE: [&str; 11] = [
+    "draughts",
+    "go",
+    "hex-squish",
+    "lines-of-action",
+    "oh-hell",
+    "oware",
+    "royal-game-of-ur",
+    "skerry-mail",
+    "squirmish",
+    "squish-blocks",
     "squish-board",
 ];
 
