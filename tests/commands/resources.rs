@@ -82,7 +82,7 @@ fn amounts_are_paid_gained_and_traded() {
     let ran = judged(
         r"  players ann bob
   set ann has ore x2 wool
-  set bob has wool x2
+  set bob has "wool" x2
   turn ann
   roll 5
   expect ann has ore x3 wool coin x5
@@ -133,6 +133,8 @@ fn wrong_amounts_are_reported() {
   set bob has ore ore
   set ann has rust
   set cem has ore
+  set bob.coin -3
+  set game.wool_supply -1
   turn ann
   expect ann has
   expect ann has oer

@@ -59,7 +59,8 @@ fn compare_game(id: &str, houses: &[&str], games: u64, max_plies: u64) {
             most += games * Engine::ALL.len() as u64;
         }
     }
-    assert!(whole * 10 >= most * 9, "{id}: compiled rules have played only {whole} of {most} games");
+    let left = program.uncompiled();
+    assert!(whole * 10 >= most * 9, "{id}: compiled rules have played only {whole} of {most} games; {left:?}");
 }
 
 /// Returns a game of a variant at its first ask.

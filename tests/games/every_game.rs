@@ -12,7 +12,7 @@ use referee_play::{AnswerSource, Machine, SharedAnswers};
 use referee_rules::Reply;
 use referee_scenario::{Loader, LoaderOptions, Suite, position_lines};
 use referee_source::MemoryHost;
-use referee_table::{Kind, Move, PieceId, State, Value, Variant, draw};
+use referee_table::{Kind, Move, PieceId, State, TurnRules, Value, Variant, draw};
 use referee_trace::{Action, Answer, Ask, Decision, Question, Status};
 
 use super::playing::{Playable, Random, answer, asked, silent};
@@ -239,6 +239,8 @@ fn still(state: &State) -> State {
     let mut still = state.clone();
     (still.turn, still.next_turn, still.outcome) = (None, None, None);
     still.agenda.clear();
+    // A position that is read knows nothing of rules.
+    std::sync::Arc::make_mut(&mut still.table).turns = TurnRules::default();
     still
 }
 

@@ -5,6 +5,7 @@ mod blocks_oracle;
 mod blocks_play;
 mod cases;
 mod compiled;
+mod compiled_amounts;
 mod compiled_cards;
 mod compiled_computing;
 mod compiled_coverage;

@@ -7,6 +7,8 @@ use miette::{
     SourceSpan, SpanContents,
 };
 
+use textwrap::{WordSeparator, WordSplitter};
+
 use super::escape::{one_line, printable};
 use super::{Diagnostic, Label};
 use referee_source::{Source, Span};
@@ -40,8 +42,13 @@ impl Renderer {
 
     fn rendered(&self, diagnostic: &Diagnostic, report: Report) -> String {
         let theme = if self.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-        let handler =
-            GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_links(false).with_context_lines(1);
+        // A name with a hyphen is one word.
+        let handler = GraphicalReportHandler::new_themed(theme)
+            .with_width(WIDTH)
+            .with_word_separator(WordSeparator::AsciiSpace)
+            .with_word_splitter(WordSplitter::NoHyphenation)
+            .with_links(false)
+            .with_context_lines(1);
         let mut text = String::new();
         if handler.render_report(&mut text, &report).is_err() {
             text = format!("{}\n", one_line(&diagnostic.message));

@@ -422,6 +422,13 @@ impl<L: Copy + Ord> Position<L> {
         level: L,
         line: Span,
     ) -> bool {
+        let amount = self.table.schema.properties.get(property.index()).filter(|property| property.resource);
+        if let (Some(amount), Value::Int(..0), Some(word)) = (amount, value, last) {
+            let message = format!("nobody can have {} of `{}`", word.text, amount.name);
+            let wrong = Diagnostic::new(Code::WrongProperty, file.source(), word.span, message);
+            file.report(wrong.help("write a number from 0"));
+            return false;
+        }
         let Owner::Piece(piece) = owner else { return true };
         if self.table.schema.drawn_property(piece) != Some(property) {
             return true;

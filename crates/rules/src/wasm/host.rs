@@ -1,6 +1,8 @@
 //! The host of compiled rules: it carries out what they call, on the same state, and turns values from one form into the
 //! other.
 
+use std::sync::Arc;
+
 use rhai::{Engine, GlobalRuntimeState, Position};
 
 use super::compiler::{Compiled, Out, Strings};
@@ -818,6 +820,15 @@ impl Host {
             Val::List(_) => {
                 let items = arena.items(value).ok_or(GaveUp)?.iter();
                 Value::List(items.map(|item| self.value(*item)).collect::<Result<_, _>>()?)
+            }
+            // An amount of resources.
+            Val::Map(_) => {
+                let fields = arena.fields(value).ok_or(GaveUp)?.items.iter();
+                Value::Map(
+                    fields
+                        .map(|(name, item)| Ok((Arc::from(name.as_str()), self.value(*item)?)))
+                        .collect::<Result<_, _>>()?,
+                )
             }
             _ => return Err(GaveUp),
         })

@@ -36,7 +36,7 @@ impl Names<'_> {
         }
         let mut amount: Vec<(Arc<str>, Value)> = Vec::new();
         while let Some(word) = words.first() {
-            let Some(resource) = self.schema.resource(word.text).filter(|_| !word.quoted) else { break };
+            let Some(resource) = self.schema.resource(word.text) else { break };
             if amount.iter().any(|(name, _)| **name == *resource.name) {
                 let message = format!("`{}` is here twice", resource.name);
                 let twice = Diagnostic::on(Code::ListedTwice, word, message);
