@@ -107,7 +107,12 @@ impl Position {
     fn of(state: &State) -> Self {
         let mut position = Self([[0; 26]; 2]);
         for cell in state.board().cells() {
-            let point = cell.index() + 1;
+            // The file has 12 to 1, the bar, and 13 to 24.
+            let point = match cell.index() {
+                at @ 0..12 => 12 - at,
+                12 => BAR,
+                at => at,
+            };
             for piece in state.stack(cell) {
                 let who = owner(state, piece);
                 position.0[who][if point == BAR || who == 0 { point } else { BAR - point }] += 1;
