@@ -1,6 +1,7 @@
 //! Tests of the bundled games against independent implementations of their rulebooks.
 
 mod apiary;
+mod backgammon;
 mod blocks_oracle;
 mod blocks_play;
 mod cases;

@@ -1,7 +1,8 @@
 //! Perft: published or independently computed numbers of move sequences.
 //!
 //! Breakthrough on 8x8: the counts that chess programmers compare. Squish on hexagons: counted by two independent
-//! programs for the same set-up.
+//! programs for the same set-up. Chess: the positions of the Chess Programming Wiki, "Perft Results"; its house rules: those with which
+//! the engine Fairy-Stockfish is tested.
 
 use std::path::Path;
 
@@ -37,6 +38,69 @@ fn draughts() {
 #[ignore = "takes a minute without optimisation"]
 fn draughts_further() {
     assert_eq!(counts("use draughts\nscenario \"d\"\n  turn black\n", 7), DRAUGHTS);
+}
+
+const CHESS: &str = include_str!("../../scenarios/chess/perft.scenario");
+const ATOMIC: &str = include_str!("../../games/chess/house/atomic/atomic.scenario");
+const HILL: &str = include_str!("../../games/chess/house/king-of-the-hill/king-of-the-hill.scenario");
+const THREE_CHECK: &str = include_str!("../../games/chess/house/three-check/three-check.scenario");
+
+/// The numbers from the position of a scenario of chess with this title.
+fn chess(file: &str, title: &str, depths: usize) -> Vec<u64> {
+    let begins = format!("scenario \"{title}\"\n");
+    let (_, from) = file.split_once(&begins).unwrap_or_else(|| panic!("no {begins}"));
+    let (scenario, _) = from.split_once("\nscenario ").unwrap_or((from, ""));
+    let lines = scenario.lines().filter(|line| !line.trim().starts_with("expect"));
+    counts(&format!("use chess\n{begins}{}\n", lines.collect::<Vec<_>>().join("\n")), depths)
+}
+
+#[test]
+fn chess_from_the_first_position() {
+    assert_eq!(chess(CHESS, "The first position", 3), [20, 400, 8902]);
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn chess_from_the_first_position_further() {
+    assert_eq!(chess(CHESS, "The first position", 5), [20, 400, 8902, 197_281, 4_865_609]);
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn chess_from_well_known_positions() {
+    for (title, counted) in [
+        ("The position called Kiwipete", &[48, 2039, 97_862, 4_085_603][..]),
+        ("Position 3: captures in passing on a line with the king", &[14, 191, 2812, 43_238, 674_624]),
+        ("Position 4: promotions and checks", &[6, 264, 9467, 422_333]),
+        ("Position 4 with the colours exchanged", &[6, 264, 9467, 422_333]),
+        ("Position 5: a promotion with the first move", &[44, 1486, 62_379, 2_103_487]),
+        ("Position 6", &[46, 2079, 89_890, 3_894_594]),
+    ] {
+        assert_eq!(chess(CHESS, title, counted.len()), counted, "{title}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn atomic_chess() {
+    let first = "The first position, as the programs of others count it";
+    assert_eq!(chess(ATOMIC, first, 5), [20, 400, 8902, 197_326, 4_864_979]);
+    assert_eq!(chess(ATOMIC, "Explosions on both sides", 4), [40, 1238, 45_237, 1_434_825]);
+    assert_eq!(chess(ATOMIC, "Pawns that capture", 4), [28, 833, 23_353, 714_499]);
+    assert_eq!(chess(ATOMIC, "A check with four ways out", 2), [4, 148]);
+}
+
+#[test]
+fn king_of_the_hill_and_three_check() {
+    assert_eq!(chess(HILL, "Kings near the hill, as the programs of others count", 2), [21, 943]);
+    assert_eq!(chess(THREE_CHECK, "One check more, as the programs of others count", 2), [25, 547]);
+}
+
+#[test]
+#[ignore = "takes a minute without optimisation"]
+fn king_of_the_hill_and_three_check_further() {
+    assert_eq!(chess(HILL, "Kings near the hill, as the programs of others count", 3), [21, 943, 19_003]);
+    assert_eq!(chess(THREE_CHECK, "One check more, as the programs of others count", 3), [25, 547, 12_407]);
 }
 
 /// The numbers from the set-up of a side that the rules make.
