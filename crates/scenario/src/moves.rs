@@ -21,8 +21,12 @@ use referee_trace::{Decision, Ended};
 pub struct EndOfScenario {
     /// The question, or why nothing is asked.
     pub asks: String,
-    /// The options, in the order of the rules.
+    /// The options that are listed, in the order of the rules.
     pub options: Vec<String>,
+    /// The forms of asks that take any values which the rules do not refuse.
+    pub open: Vec<String>,
+    /// What the rules suggest for them.
+    pub suggested: Vec<String>,
     /// The requested action, if it is an option.
     pub allowed: Option<String>,
     /// The requested action, if it is not an option.
@@ -54,11 +58,15 @@ pub(crate) fn end_of_scenario(plan: &Plan, program: &Program, words: &str) -> Re
         };
         let of = |decision: &Decision| {
             let player = whose(decision);
-            decision.options.iter().map(move |option| format!("{player}{}", option.write(names))).collect::<Vec<_>>()
+            decision.listed().map(move |option| format!("{player}{}", option.write(names))).collect::<Vec<_>>()
         };
         let options = all.iter().flat_map(of).collect();
+        let open = all.iter().flat_map(|decision| decision.open_forms(names)).collect();
+        let suggested = all.iter().flat_map(|one| one.options.iter().filter(|option| one.takes(option.ask)));
+        let suggested = suggested.map(|option| option.write(names)).collect();
         let ended = ended_by(machine);
-        let found = EndOfScenario { asks: asks(machine), options, ended, allowed: None, refused: None, end };
+        let found =
+            EndOfScenario { asks: asks(machine), options, open, suggested, ended, allowed: None, refused: None, end };
         if words.is_empty() { Ok(found) } else { judge(machine, program, found, words) }
     })
 }
@@ -76,7 +84,9 @@ pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<String
                 let decisions = decisions(machine).iter();
                 let options = decisions.flat_map(|decision| {
                     let player = player(decision);
-                    decision.options.iter().map(move |option| format!("{player} {}", option.write(names)))
+                    let forms = decision.open_forms(names).into_iter();
+                    let options = decision.options.iter().map(|option| option.write(names));
+                    options.chain(forms).map(move |words| format!("{player} {words}"))
                 });
                 chances.chain(options).take(most).collect()
             }
@@ -109,6 +119,12 @@ fn judge(
     let written = format!("{} {}", names.schema.player_name(player), action.write(names));
     let decisions = decisions(machine);
     let mine = decisions.iter().find(|decision| decision.player == player);
+    if let Some(decision) = mine.filter(|decision| decision.takes(action.ask)) {
+        return Ok(match program.why_not(machine.state(), decision.player, &action)? {
+            None => EndOfScenario { allowed: Some(written), ..found },
+            reason => EndOfScenario { refused: Some(Refused { action: written, reason }), ..found },
+        });
+    }
     if mine.is_some_and(|decision| decision.options.iter().any(|option| same(&action, option))) {
         return Ok(EndOfScenario { allowed: Some(written), ..found });
     }

@@ -6,6 +6,7 @@ use super::budget::{Budget, Limit};
 use super::decisions::{DecisionsSeen, Places, UndecidedReason, Unready};
 use crate::Machine;
 use crate::blind::Blind;
+use crate::open::judged;
 use crate::points::{self, Broken, Pause, Stand};
 use crate::policy::{Policy, greatest};
 use crate::random::Random;
@@ -170,8 +171,23 @@ impl Course<'_> {
         match &ask.question {
             Question::Choose(decision) => {
                 met.note(decision);
-                let Places { policy, places } =
+                let Places { policy, places, said } =
                     self.strategy.places(self.program, state, decision, met).map_err(unready)?;
+                if let Some(said) = said {
+                    return Ok(mix(vec![(said, 1)]));
+                }
+                match policy {
+                    Some(Policy::Best | Policy::Worst) if !decision.open.is_empty() => {
+                        return Err(Stuck::Open(open(UndecidedReason::NotListed(decision.player))));
+                    }
+                    Some(_) if decision.unlisted().is_some() => {
+                        return Err(Stuck::Open(open(UndecidedReason::NotListed(decision.player))));
+                    }
+                    Some(_) => {
+                        judged(self.program, state, (decision, ask.place), None).map_err(Stuck::Fault)?;
+                    }
+                    None => {}
+                }
                 let several = places.len() > 1;
                 let kind = match policy {
                     Some(Policy::Greedy(source, span)) if several => {

@@ -15,6 +15,8 @@ use referee_trace::{Action, Answer, Decision};
 pub enum UndecidedReason {
     /// This player has no policy.
     Unsaid(PlayerId),
+    /// This player answers with any values, and no policy has all of them to choose among.
+    NotListed(PlayerId),
     /// This player decides at once with others, but their policy looks ahead.
     AtOnce(PlayerId),
     /// The policy is best or worst, and cards that the player cannot see, in these zones, affect the result.
@@ -51,6 +53,8 @@ pub(super) struct Places<'s> {
     /// The policy that decides between them; `None` if an instruction has decided.
     pub(super) policy: Option<&'s Policy>,
     pub(super) places: Vec<usize>,
+    /// What an instruction says where the ask takes any values.
+    pub(super) said: Option<Answer>,
 }
 
 impl DecisionsSeen {
@@ -74,15 +78,21 @@ impl StrategyProfile {
         decision: &Decision,
         met: &mut DecisionsSeen,
     ) -> Result<Places<'_>, Unready> {
-        if let Some(Instructed { by, option }) = self.instructed(program, state, decision).map_err(Unready::Fault)? {
+        if let Some(Instructed { by, answer }) = self.instructed(program, state, decision).map_err(Unready::Fault)? {
             met.actions.insert(by);
-            return Ok(Places { policy: None, places: vec![option] });
+            return Ok(match answer {
+                Answer::Chosen(option) => Places { policy: None, places: vec![option], said: None },
+                said => Places { policy: None, places: Vec::new(), said: Some(said) },
+            });
         }
         let Some((at, policy)) = self.policy(decision.player) else {
+            if !decision.open.is_empty() {
+                return Err(Unready::Not(UndecidedReason::NotListed(decision.player)));
+            }
             return Err(Unready::Not(UndecidedReason::Unsaid(decision.player)));
         };
         met.policies.insert(at);
-        Ok(Places { policy: Some(policy), places: (0..decision.options.len()).collect() })
+        Ok(Places { policy: Some(policy), places: (0..decision.options.len()).collect(), said: None })
     }
 
     /// Returns the answers to decisions made at once; none if there are too many. Players do not see one another's
@@ -96,7 +106,7 @@ impl StrategyProfile {
     ) -> Result<Vec<(Answer, u64)>, Unready> {
         let mut lists = vec![Vec::new()];
         for decision in all {
-            let Places { policy, places } = self.places(program, state, decision, met)?;
+            let Places { policy, places, .. } = self.places(program, state, decision, met)?;
             if !matches!(policy, None | Some(Policy::Random)) && places.len() > 1 {
                 return Err(Unready::Not(UndecidedReason::AtOnce(decision.player)));
             }

@@ -71,6 +71,10 @@ impl Program {
         if !state.table.turns.is_plain() || !self.turns.is_plain() || !state.turns.is_plain() {
             return None;
         }
+        // They know only options that are listed.
+        if self.opens {
+            return None;
+        }
         // Compiled rules note nothing for a profile, and their steps are those of directions, the same everywhere.
         if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD || !state.board().is_even() {
             return None;
