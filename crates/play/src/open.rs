@@ -89,7 +89,7 @@ fn ways(names: Names<'_>, decision: &Decision, ask: AskId, flag: &str) -> String
 }
 
 /// Returns the actions that would answer, and why the rules refuse them here.
-fn refused(
+pub(super) fn refused(
     program: &Program,
     state: &State,
     decision: &Decision,

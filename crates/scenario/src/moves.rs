@@ -71,8 +71,23 @@ pub(crate) fn end_of_scenario(plan: &Plan, program: &Program, words: &str) -> Re
     })
 }
 
+/// A line that can answer a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerLine {
+    /// The line: `ann walk to e5`, or the form of one: `ann propose AMOUNT for AMOUNT`.
+    pub text: String,
+    /// Whether it is a form, in which any values may be written.
+    pub is_form: bool,
+}
+
+impl AnswerLine {
+    const fn whole(text: String) -> Self {
+        Self { text, is_form: false }
+    }
+}
+
 /// Returns the lines that can answer the question at the end of a plan, at most `most` of them.
-pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<String> {
+pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<AnswerLine> {
     runner::play(plan, program, |machine, end| {
         let names = machine.names();
         let player = |decision: &Decision| names.schema.player_name(decision.player).to_owned();
@@ -81,19 +96,22 @@ pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<String
             Stop::Paused(ask) => {
                 let chances = ask.question.chances(machine.state()).into_iter().take(most);
                 let chances = chances.filter_map(|(answer, _)| ask.question.write_chance(names, &answer));
+                let chances = chances.map(AnswerLine::whole);
                 let decisions = decisions(machine).iter();
                 let options = decisions.flat_map(|decision| {
                     let player = player(decision);
-                    let forms = decision.open_forms(names).into_iter();
-                    let options = decision.options.iter().map(|option| option.write(names));
-                    options.chain(forms).map(move |words| format!("{player} {words}"))
+                    let forms = decision.open_forms(names).into_iter().map(|form| (form, true));
+                    let options = decision.options.iter().map(|option| (option.write(names), false));
+                    let line = move |(words, is_form)| AnswerLine { text: format!("{player} {words}"), is_form };
+                    options.chain(forms).map(line)
                 });
                 chances.chain(options).take(most).collect()
             }
             Stop::Over | Stop::Fault(_) => Vec::new(),
             Stop::Fresh | Stop::Returned | Stop::Refused(_) => {
                 let players = &machine.state().table.players;
-                players.iter().map(|player| format!("turn {}", names.schema.player_name(*player))).collect()
+                let turn = |player| AnswerLine::whole(format!("turn {}", names.schema.player_name(player)));
+                players.iter().copied().map(turn).collect()
             }
         }
     })

@@ -176,17 +176,12 @@ impl Course<'_> {
                 if let Some(said) = said {
                     return Ok(mix(vec![(said, 1)]));
                 }
-                match policy {
-                    Some(Policy::Best | Policy::Worst) if !decision.open.is_empty() => {
-                        return Err(Stuck::Open(open(UndecidedReason::NotListed(decision.player))));
-                    }
-                    Some(_) if decision.unlisted().is_some() => {
-                        return Err(Stuck::Open(open(UndecidedReason::NotListed(decision.player))));
-                    }
-                    Some(_) => {
-                        judged(self.program, state, (decision, ask.place), None).map_err(Stuck::Fault)?;
-                    }
-                    None => {}
+                let is_ranked = matches!(policy, Some(Policy::Best | Policy::Worst)) && !decision.open.is_empty();
+                if is_ranked || policy.is_some() && decision.unlisted().is_some() {
+                    return Err(unready(self.strategy.not_listed(self.program, state, decision)));
+                }
+                if policy.is_some() {
+                    judged(self.program, state, (decision, ask.place), None).map_err(Stuck::Fault)?;
                 }
                 let several = places.len() > 1;
                 let kind = match policy {

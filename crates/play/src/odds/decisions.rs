@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::open::refused;
 use crate::policy::Policy;
 use crate::strategy::{Instructed, StrategyProfile};
 use crate::visibility::Unseen;
@@ -15,8 +16,9 @@ use referee_trace::{Action, Answer, Decision};
 pub enum UndecidedReason {
     /// This player has no policy.
     Unsaid(PlayerId),
-    /// This player answers with any values, and no policy has all of them to choose among.
-    NotListed(PlayerId),
+    /// This player answers with any values, and no policy has all of them to choose among; with the actions of the strategy
+    /// that the rules refuse, and why.
+    NotListed(PlayerId, Vec<(String, String)>),
     /// This player decides at once with others, but their policy looks ahead.
     AtOnce(PlayerId),
     /// The policy is best or worst, and cards that the player cannot see, in these zones, affect the result.
@@ -87,12 +89,20 @@ impl StrategyProfile {
         }
         let Some((at, policy)) = self.policy(decision.player) else {
             if !decision.open.is_empty() {
-                return Err(Unready::Not(UndecidedReason::NotListed(decision.player)));
+                return Err(self.not_listed(program, state, decision));
             }
             return Err(Unready::Not(UndecidedReason::Unsaid(decision.player)));
         };
         met.policies.insert(at);
         Ok(Places { policy: Some(policy), places: (0..decision.options.len()).collect(), said: None })
+    }
+
+    /// Returns why an ask that takes any values is undecided.
+    pub(super) fn not_listed(&self, program: &Program, state: &State, decision: &Decision) -> Unready {
+        match refused(program, state, decision, &self.actions) {
+            Ok(refused) => Unready::Not(UndecidedReason::NotListed(decision.player, refused)),
+            Err(wrong) => Unready::Fault(wrong),
+        }
     }
 
     /// Returns the answers to decisions made at once; none if there are too many. Players do not see one another's

@@ -66,7 +66,8 @@ fn one(l: &mut Linter<'_>, node: &Node, verb: &Node) {
         let (message, help) = why.split_once(": ").unwrap_or((&why, "list the options"));
         return l.report_value(&WRONG_VALUES, verb, message.to_owned(), help.to_owned());
     }
-    if l.layers.lacks("why_not", 2) {
+    // One with other parameters is reported where it is.
+    if l.layers.arities("why_not").next().is_none() {
         let verb = &form.verb;
         let message = format!("`{verb}` takes any values, but the rules have no function `why_not` that refuses some");
         let help = format!(

@@ -7,7 +7,7 @@ use crate::write::answers::shorten;
 use referee_diagnostic::{Code, Diagnostic, MustBe as _, counted};
 use referee_play::{Horizon, Inquiry, Limit, OddsError, Open, Trap, UndecidedReason, Unseen};
 use referee_rules::Program;
-use referee_source::shell_word;
+use referee_source::{quoted, shell_word};
 use referee_table::Names;
 use referee_trace::{Decision, Question};
 
@@ -119,7 +119,7 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
         _ => &[],
     };
     let decision = match why {
-        UndecidedReason::Unsaid(player) | UndecidedReason::AtOnce(player) | UndecidedReason::NotListed(player) => {
+        UndecidedReason::Unsaid(player) | UndecidedReason::AtOnce(player) | UndecidedReason::NotListed(player, _) => {
             decisions.iter().find(|decision| decision.player == *player)
         }
         UndecidedReason::Unseen(_) => decisions.first(),
@@ -127,9 +127,11 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     let what = decision.map(|decision| decision.write(names)).or_missing("a decision without a policy", String::new());
     let (code, message) = match why {
         UndecidedReason::Unsaid(_) => (Code::Undecided, format!("no policy for the decision `{what}`")),
-        UndecidedReason::NotListed(_) => {
+        UndecidedReason::NotListed(_, refused) => {
+            let refused = refused.iter().map(|(words, why)| format!("; `{words}` is refused here: {}", quoted(why)));
             let message = format!(
-                "`{what}` takes any values that `why_not` does not refuse: no policy decides it, and no option is best or worst"
+                "`{what}` takes any values that `why_not` does not refuse: no policy decides it, and no option is best or worst{}",
+                refused.collect::<String>()
             );
             (Code::NotListed, message)
         }
@@ -202,12 +204,20 @@ fn ways_to_decide(
         Asked::Line => "add a line below, for example",
         Asked::Flags(_) => "add for example",
     };
+    let of = why;
     let why = match why {
         UndecidedReason::Unseen(_) => "name what the player does, whatever these are: ",
         UndecidedReason::AtOnce(_) => "no player sees the choice of another: ",
-        UndecidedReason::Unsaid(_) | UndecidedReason::NotListed(_) => "",
+        UndecidedReason::Unsaid(_) | UndecidedReason::NotListed(..) => "",
     };
-    format!("{why}{place} {}\nthe options are: {}", any_of(&ways), shorten(&options))
+    let suggest = match decision.unlisted().filter(|_| matches!(of, UndecidedReason::NotListed(..))) {
+        Some(ask) => {
+            let verb = names.schema.verb(ask);
+            format!(", or let the rules suggest some: `may_any(\"{verb}\", [may(\"{verb}\", …)])`")
+        }
+        None => String::new(),
+    };
+    format!("{why}{place} {}{suggest}\nthe options are: {}", any_of(&ways), shorten(&options))
 }
 
 fn all_of(words: &[String]) -> String {
