@@ -115,11 +115,15 @@ fn rules_that_cannot_judge_are_reported() {
         &[("may_any(\"propose\", usual(me))", "may_any(\"propos\")")],
         &[("may(\"pass\")]", "may_any(\"pass\")]")],
         &[("may(\"pass\")]", "may(\"propose\", #{ ore: 1 }, #{ wool: 1 }, me)]")],
-        &[("choose(me, \"propose\", [may_any(\"propose\", usual(me)), may(\"pass\")])", "choose_all(players(), \"propose\", |one| [may_any(\"propose\")])[0]")],
+        &[(
+            "choose(me, \"propose\", [may_any(\"propose\", usual(me)), may(\"pass\")])",
+            "choose_all(players(), \"propose\", |one| [may_any(\"propose\")])[0]",
+        )],
         &[("may_any(\"propose\", usual(me))", "may_any(\"propose\", [may(\"pass\")])")],
         &[("return \"a gift is no trade\";", "choose(me, \"pass\", [may(\"pass\")]);")],
     ];
-    let one = |changes: &&[(&str, &str)]| judged(with(changes), "  turn ann\n  ann propose none for wool to bob\n").all();
+    let one =
+        |changes: &&[(&str, &str)]| judged(with(changes), "  turn ann\n  ann propose none for wool to bob\n").all();
     let all: Vec<String> = changes.iter().map(one).collect();
     assert_snapshot!(all.join("\n"));
 }
@@ -155,20 +159,66 @@ fn policies_choose_among_suggestions_and_actions_say_anything() {
         simulate(&silent, &["--policy", "ann=greedy:me.ore"]),
         simulate(&silent, &["--policy", "bob=mcts:10", "--policy", "ann=pass"]),
         simulate(&with(&[("#{ wool: 1 }, #{ ore: 1 }", "#{ wool: 3 }, #{ ore: 1 }")]), &[]),
-        silent.run(&["explore", "bazaar", "--players", "ann bob", "-n", "2"]),
+        silent.run(&["explore", "bazaar", "--players", "ann bob", "--games", "2"]),
         silent.run(&["perft", "bazaar", "--depth", "2", "--players", "ann bob"]),
         project.run(&["perft", "bazaar", "--depth", "2", "--players", "ann bob"]),
-        silent.run(&["odds", "bazaar", "--players", "ann bob", "--chance", "winner ann", "--within", "2", "--policy", "random"]),
-        project.run(&["odds", "bazaar", "--players", "ann bob", "--chance", "winner ann", "--within", "2", "--policy", "best"]),
+        silent.run(&[
+            "odds",
+            "bazaar",
+            "--players",
+            "ann bob",
+            "--chance",
+            "winner ann",
+            "--within",
+            "2",
+            "--policy",
+            "random",
+        ]),
+        project.run(&[
+            "odds",
+            "bazaar",
+            "--players",
+            "ann bob",
+            "--chance",
+            "winner ann",
+            "--within",
+            "2",
+            "--policy",
+            "best",
+        ]),
     ];
     assert_snapshot!(all.map(|ran| ran.all()).join("\n"));
     // With a policy for each ask, chances are exact: ann proposes, and one of two answers accepts.
-    let odds = ["odds", "bazaar", "--players", "ann bob", "--chance", "ann has ore x3 wool", "--within", "1", "--policy", "random"];
+    let odds = [
+        "odds",
+        "bazaar",
+        "--players",
+        "ann bob",
+        "--chance",
+        "ann has ore x3 wool",
+        "--within",
+        "1",
+        "--policy",
+        "random",
+    ];
     let odds = json(project.run(&[&odds[..], &["--format", "json"]].concat()));
-    assert_eq!(odds["chance"]["fraction"], "1/4", "{odds}");
-    let odds = ["odds", "bazaar", "--players", "ann bob", "--chance", "ann has wool x4", "--within", "1", "--policy", "random"];
-    let odds = json(silent.run(&[&odds[..], &["--when", "ann propose ore x2 for wool x2 to bob", "--format", "json"]].concat()));
-    assert_eq!(odds["chance"]["fraction"], "1/2", "{odds}");
+    assert_eq!(odds["odds"][0]["fraction"], "1/4", "{odds}");
+    let odds = [
+        "odds",
+        "bazaar",
+        "--players",
+        "ann bob",
+        "--chance",
+        "ann has wool x4",
+        "--within",
+        "1",
+        "--policy",
+        "random",
+    ];
+    let odds = json(
+        silent.run(&[&odds[..], &["--when", "ann propose ore x2 for wool x2 to bob", "--format", "json"]].concat()),
+    );
+    assert_eq!(odds["odds"][0]["fraction"], "1/2", "{odds}");
 }
 
 #[test]
@@ -195,11 +245,24 @@ fn proposals_are_typed_in_play() {
     let ran = project.run(&["test", "kept.scenario"]);
     assert_eq!(ran.code, 0, "{}\n{}", ran.all(), read(&project, "kept.scenario"));
     let project = project.file("a.scenario", "use bazaar\n\nscenario \"A turn\"\n  players ann bob\n  turn ann\n");
-    assert_snapshot!(project.run(&["moves", "a.scenario"]).all(), @r"");
-    assert_snapshot!(project.run(&["moves", "a.scenario", "--format", "json"]).all(), @r"");
-    let judged = |action: &str| project.run(&["moves", "a.scenario", action]).all();
-    assert_snapshot!(judged("ann propose ore for wool to bob"), @r"");
-    assert_snapshot!(judged("ann propose ore x4 for wool to bob"), @r"");
+    let moves = project.run(&["moves", "a.scenario"]).stdout;
+    let form = "propose AMOUNT for AMOUNT to PLAYER";
+    let suggested = "propose wool for ore to bob";
+    assert_eq!(
+        moves,
+        format!("asks ann propose\n  pass\n  {form}, whatever the rules do not refuse\n    suggested: {suggested}\n")
+    );
+    let moves: Value = serde_json::from_str(&project.run(&["moves", "a.scenario", "--format", "json"]).stdout).unwrap();
+    let listed = ["pass", form, suggested];
+    assert_eq!(["options", "open", "suggested"].map(|key| &moves[key][0]), listed, "{moves}");
+    let judged = |action: &str| {
+        let ran = project.run(&["moves", "a.scenario", action]);
+        (ran.stdout, ran.code)
+    };
+    let allowed = judged("ann propose ore for wool to bob");
+    assert_eq!(allowed, ("allowed: ann propose ore for wool to bob\n".to_owned(), 0));
+    let refused = judged("ann propose ore x4 for wool to bob");
+    assert_eq!(refused, ("refused: ann propose ore x4 for wool to bob: you do not have that\n".to_owned(), 1));
 }
 
 #[test]

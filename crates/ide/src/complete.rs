@@ -86,7 +86,10 @@ pub fn complete(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Completi
                 let fits = fits.into_iter();
                 let detail = "answers the rules".to_owned();
                 let kind = CompletionKind::Answer;
-                found.splice(0..0, fits.map(|answer| Completion { label: answer.text, kind, detail: detail.clone(), span }));
+                found.splice(
+                    0..0,
+                    fits.map(|answer| Completion { label: answer.text, kind, detail: detail.clone(), span }),
+                );
             }
             found
         }

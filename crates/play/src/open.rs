@@ -57,7 +57,8 @@ pub(super) fn all_listed(program: &Program, state: &State, ask: &Ask, what: &str
     let Some(open) = decision.open.first() else { return Ok(()) };
     let names = Names { schema: state.schema(), board: state.board() };
     let wrong = not_listed(names, decision, open.ask, what);
-    let help = "ask about play in which this is answered: after a line that answers it, or within fewer turns or answers";
+    let help =
+        "ask about play in which this is answered: after a line that answers it, or within fewer turns or answers";
     Err(Box::new(wrong.help(help).labelled(program.label(ask.place))))
 }
 

@@ -269,7 +269,8 @@ impl Expander<'_> {
             Err(Broken::Fault(_)) => return Err(Stuck::Phase),
         };
         if let Post::Asks(pause) = &post {
-            all_listed(self.program, &pause.state, &pause.ask, "not all play can be followed").map_err(Stuck::NotListed)?;
+            all_listed(self.program, &pause.state, &pause.ask, "not all play can be followed")
+                .map_err(Stuck::NotListed)?;
         }
         let answers = post.answers()?;
         for choice in 0..answers {

@@ -76,7 +76,9 @@ impl Runner<'_> {
             self.fail(self.not_asked(span, message).help(help));
             return;
         };
-        let offered = mine.ask == action.ask || mine.takes(action.ask) || mine.options.iter().any(|option| option.ask == action.ask);
+        let offered = mine.ask == action.ask
+            || mine.takes(action.ask)
+            || mine.options.iter().any(|option| option.ask == action.ask);
         if offered || reason.is_some_and(|reason| !reason.is_empty()) {
             return;
         }

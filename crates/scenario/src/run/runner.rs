@@ -518,7 +518,9 @@ impl Runner<'_> {
                         action.write(names),
                         one_line(&quoted(&reason))
                     );
-                    return Some(Diagnostic::new(Code::NotAnOption, source, step.span, message).label(reason).help(help));
+                    return Some(
+                        Diagnostic::new(Code::NotAnOption, source, step.span, message).label(reason).help(help),
+                    );
                 }
                 Err(wrong) => return Some(wrong.also(source, step.span, "while this is judged")),
             }
