@@ -195,8 +195,7 @@ impl Table<'_> {
                 if self.is_private() && self.people.contains(&decision.player) {
                     self.hand_over(sitting, decision.player)?;
                 }
-                let decided = self.decide(sitting, decision)?;
-                Ok(decided.map(|(at, by_person)| (Answer::Chosen(at), by_person)))
+                self.decide(sitting, decision)
             }
             Question::ChooseAll(all) => self.decide_all(sitting, all),
         }
@@ -240,10 +239,10 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Returns the option that a player takes, and whether a person chose it; `None` after `undo`.
-    fn decide(&mut self, sitting: &mut Sitting<'_>, decision: &Decision) -> Result<Option<(usize, bool)>, Exit> {
+    /// Returns the answer of a player, and whether a person gave it; `None` after `undo`.
+    fn decide(&mut self, sitting: &mut Sitting<'_>, decision: &Decision) -> Result<Option<(Answer, bool)>, Exit> {
         match sitting.decided(self.strategy, decision, self.arguments.seed) {
-            Ok(Some(at)) => return Ok(Some((at, false))),
+            Ok(Some(answer)) => return Ok(Some((answer, false))),
             Ok(None) => {}
             Err(wrong) => {
                 print_errors(&[*wrong]);
@@ -252,6 +251,10 @@ impl Table<'_> {
         }
         let options = sitting.options(decision);
         let who = decision.write(sitting.names());
+        let forms = decision.open_forms(sitting.names());
+        if !forms.is_empty() {
+            print(&printable(&format!("  type it: {}\n", forms.join(", or "))));
+        }
         let commands = COMMANDS.iter().filter_map(|(form, _)| form.split(' ').next());
         let words = options.iter().cloned().chain(commands.map(str::to_owned)).collect();
         let prompted = Prompted { prompt: format!("{who}> "), words };
@@ -265,7 +268,11 @@ impl Table<'_> {
                 && at < options.len()
                 && !options.iter().any(|option| option == line)
             {
-                return Ok(Some((at, true)));
+                match sitting.take(decision, at) {
+                    Ok(answer) => return Ok(Some((answer, true))),
+                    Err(why) => say_why(&why, line, &options),
+                }
+                continue;
             }
             if line.bytes().all(|byte| byte.is_ascii_digit()) && !options.iter().any(|option| option == line) {
                 let count = options.len();
@@ -278,7 +285,7 @@ impl Table<'_> {
                 Some(Next::Play) => return Ok(None),
                 Some(Next::Stop) => return Err(Exit::Passed),
                 None => match sitting.read(decision, line) {
-                    Ok(at) => return Ok(Some((at, true))),
+                    Ok(answer) => return Ok(Some((answer, true))),
                     Err(why) => say_why(&why, line, &options),
                 },
             }
@@ -305,11 +312,15 @@ impl Table<'_> {
                     // Of several options with one card, the first says what is printed on it.
                     let printed = sitting.printed(option);
                     let shown = printed.as_ref().filter(|_| printed != above).map(|printed| format!("  ({printed})"));
-                    let line = format!("  {:>3}  {words}{}\n", at + 1, shown.unwrap_or_default());
+                    let suggested = if decision.takes(option.ask) { "  (suggested)" } else { "" };
+                    let line = format!("  {:>3}  {words}{}{suggested}\n", at + 1, shown.unwrap_or_default());
                     above = printed;
                     line
                 });
                 print(&printable(&lines.collect::<String>()));
+                let forms = decision.open_forms(sitting.names());
+                let forms = forms.iter().map(|form| format!("       {form}, whatever the rules do not refuse\n"));
+                print(&printable(&forms.collect::<String>()));
             }
             ("show", "") => self.show(sitting),
             ("why", "") => remark("say what: `why e5`, or an action"),
@@ -418,9 +429,10 @@ impl Table<'_> {
             if is_person && self.people.len() > 1 {
                 self.hand_over(sitting, decision.player)?;
             }
-            let Some((at, person)) = self.decide(sitting, decision)? else { return Ok(None) };
+            let Some((answer, person)) = self.decide(sitting, decision)? else { return Ok(None) };
             by_person |= person;
-            chosen.push(at);
+            // Of several who are asked at once, all choose among options that are listed.
+            chosen.extend(if let Answer::Chosen(at) = answer { Some(at) } else { None });
         }
         Ok(Some((Answer::AllChosen(chosen), by_person)))
     }

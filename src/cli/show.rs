@@ -229,5 +229,11 @@ fn human(found: &EndOfScenario) -> String {
     for option in &found.options {
         text.push_str(&format!("  {option}\n"));
     }
+    for form in &found.open {
+        text.push_str(&format!("  {form}, whatever the rules do not refuse\n"));
+    }
+    for option in &found.suggested {
+        text.push_str(&format!("    suggested: {option}\n"));
+    }
     text
 }

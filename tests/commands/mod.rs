@@ -57,6 +57,7 @@ mod stepping;
 mod strange_characters;
 mod strange_files;
 mod symmetries;
+mod trade;
 mod turns;
 mod usage;
 mod watching;

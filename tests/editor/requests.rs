@@ -283,6 +283,27 @@ fn completion_knows_the_legal_answers() {
     assert_eq!(edited(&text, &json!([found[0]["textEdit"]])), text.replace("red w", "red walk to a2"));
 }
 
+/// Where any values are taken, what the rules suggest and the form are offered, and names follow the verb.
+#[test]
+fn completion_knows_asks_that_take_any_values() {
+    let game = Project::new()
+        .file("games/bazaar/bazaar.game", include_str!("../../docs/games/bazaar/bazaar.game"))
+        .file("games/bazaar/rules.rhai", include_str!("../../docs/games/bazaar/rules.rhai"));
+    let mut client = Client::start(game);
+    let before = "use bazaar\n\nscenario \"A\"\n  players ann bob\n  turn ann\n";
+    client.open("a.scenario", &format!("{before}  ann p\n"));
+    let at = client.at("a.scenario", 5, 7);
+    let found = strings(&client.request("textDocument/completion", at), "label");
+    let answers = ["ann pass", "ann propose wool for ore to bob", "ann propose AMOUNT for AMOUNT to PLAYER"];
+    assert_eq!(found[..3], answers, "{found:?}");
+    client.change("a.scenario", 2, &format!("{before}  ann propose \n"));
+    let at = client.at("a.scenario", 5, 14);
+    let found = strings(&client.request("textDocument/completion", at), "label");
+    assert_eq!(found[..2], answers[1..], "{found:?}");
+    assert!(found.len() > 2, "what the form takes next is offered, too: {found:?}");
+    client.stop();
+}
+
 #[test]
 fn a_name_leads_to_its_declaration_and_its_mentions() {
     let mut client = Client::start(Project::hop().file("a.scenario", GOOD));

@@ -94,6 +94,7 @@ pub(crate) const RULES: &[Rule] = &[
         &[("expect A' empty", "expect A' holds PIECE")],
     ),
     rule("expect A count B", &["expect A count B'"], &[]),
+    rule("expect A has B", &["expect not A has B"], &[]),
     rule("expect A in B", &["expect B empty", "expect B count 0"], &[]),
     rule("expect A = none", &["expect A = CARD", "expect A = CELL", "expect A = PIECE", "expect A = NE"], &[]),
     rule("expect A = B …", &["expect A = B' …", "expect A = B", "expect A = none …"], &[]),

@@ -78,6 +78,15 @@ impl<'h> Bench<'h> {
         let player = standing.asks.split_whitespace().nth(1).unwrap_or_default().to_owned();
         Some((player, standing.options))
     }
+
+    /// Returns whether the rules allow an answer where the scenario reaches line `at`: one of the options, or any values that they
+    /// do not refuse.
+    fn allows(&mut self, example: &Example, at: usize, answer: &str) -> Option<bool> {
+        let file = self.write(example, &example.lines[..at]);
+        let suite = referee_scenario::plan(&mut self.loader, &file);
+        let last = suite.tests.len().checked_sub(1)?;
+        Some(referee_scenario::moves(&mut self.loader, &suite, last, answer).ok()?.allowed.is_some())
+    }
 }
 
 fn apply(lines: &[String], edit: &Edit) -> Vec<String> {
@@ -136,9 +145,7 @@ fn is_true_after_all(bench: &mut Bench<'_>, example: &Example, edit: &Edit) -> b
         return bench.judge(example, &apply(&example.lines, &opposite)) != Verdict::Right;
     }
     if edit.if_not_offered {
-        let action = edit.now[0].trim().split_once(' ').map_or("", |(_, action)| action);
-        let offered = bench.offered(example, edit.at);
-        return offered.is_some_and(|(_, options)| options.iter().any(|option| option == action));
+        return bench.allows(example, edit.at, edit.now[0].trim()) == Some(true);
     }
     false
 }

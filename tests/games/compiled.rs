@@ -130,6 +130,26 @@ fn a_series_is_left_to_the_machine_where_its_host_is_called_often() {
     assert_eq!([count(0, 4), count(4, 8), count(8, 14)], [0, 4, 0]);
 }
 
+/// Asks that take any values are unknown to compiled rules: none play such a game, and the machine's games are the same.
+#[test]
+fn asks_for_any_values_are_left_to_the_machine() {
+    let deed = r#"fn deed(me) {
+            let said = choose(me, "pick", [may_any("pick", [roll("six"), 7]), may("stay")]);
+            if said.verb == "pick" { me.sum += said.value; }
+        }
+        fn why_not(me, action) { if action.verb == "pick" && action.value > 7 { "too much" } }"#;
+    let (game, program) = loaded("open", GAME, &[], with_turn(deed));
+    let start = beginning(&game, &program);
+    let strategy = StrategyProfile::default();
+    let playouts = Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 200 };
+    let by_machine: Vec<_> = (0..14).map(|number| told(&playouts.play(7, number, false))).collect();
+    let quicker = Quicker::by(Engine::ALL.first().copied());
+    let played: Vec<_> = (0..14).map(|number| playouts.play_one_of(1_000_000, &quicker, 7, number)).collect();
+    assert!(played.iter().map(told).eq(by_machine));
+    assert!(played.iter().all(|game| !game.compiled && game.tally.decisions > 0));
+    assert!(Engine::ALL.iter().all(|engine| !playouts.compile(*engine)));
+}
+
 #[test]
 fn every_game_is_played_the_same() {
     for id in games() {

@@ -12,6 +12,8 @@ interface Decision {
   player: string;
   verb: string;
   options: string[] | null;
+  // The forms of what may be written besides.
+  open: string[];
 }
 
 interface Standing {
@@ -318,15 +320,16 @@ export class PlayPane {
 
   private decision(decision: Decision, names: ReadonlySet<string>): HTMLElement {
     const asks = `${decision.player} ${decision.verb}`;
-    if (decision.options !== null) return this.choices(asks, decision.options, names, true);
+    if (decision.options !== null) return this.choices(asks, decision.options, names, true, decision.open);
     const { player } = decision;
     return make("p", {}, `${player} decides. When nobody else looks: `, button(`Show ${player}'s view`, () => this.see(player)));
   }
 
   // Shows the answers that can be given, to a decision of a player or to chance.
-  private choices(asks: string, options: string[] | null, names: ReadonlySet<string>, player: boolean): HTMLElement {
+  // What may be written besides has one of the forms `open`.
+  private choices(asks: string, options: string[] | null, names: ReadonlySet<string>, player: boolean, open: string[] = []): HTMLElement {
     const all = this.clicks.fitting(options ?? [], names);
-    const input = make("input", { "aria-label": `answer to ${asks}`, placeholder: "or write an answer", value: this.filter, size: 20, "data-keep": "answer", autocomplete: "off" });
+    const input = make("input", { "aria-label": `answer to ${asks}`, placeholder: open.length > 0 ? open.join(", or ") : "or write an answer", value: this.filter, size: 20, "data-keep": "answer", autocomplete: "off" });
     const list = make("div", { class: "options" });
     const fill = () => {
       const fits = all.filter((option) => option.includes(this.filter.trim()));
@@ -352,6 +355,7 @@ export class PlayPane {
     );
     const chosen = this.clicks.chosen.length > 0 ? ` with ${this.clicks.chosen.join(", ")}` : "";
     const count = options === null ? "" : `: ${all.length} ${all.length === 1 ? "answer" : "answers"}${chosen}`;
-    return make("div", { class: "decision" }, make("p", {}, `${asks}${count}`), list, form);
+    const more = open.length > 0 ? `, or write: ${open.join(", or ")}` : "";
+    return make("div", { class: "decision" }, make("p", {}, `${asks}${count}${more}`), list, form);
   }
 }

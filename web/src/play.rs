@@ -126,6 +126,7 @@ fn seen(
             "player": schema.player_name(decision.player),
             "verb": schema.verb(decision.ask),
             "options": shown.then(|| sitting.options(decision)),
+            "open": decision.open_forms(sitting.names()),
         })
     });
     let chance = sitting.ask().map(|ask| &ask.question).filter(|question| is_chance(question)).map(|question| {
@@ -178,7 +179,7 @@ fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) ->
             Question::Choose(decision) => {
                 let said = given.next().map(words).unwrap_or_default();
                 match one_decision(sitting, strategy, table, decision, said.first())? {
-                    Settled::Taken(at, person) => (Answer::Chosen(at), person),
+                    Settled::Taken(answer, person) => (answer, person),
                     Settled::Open(refused) => {
                         course.open = Some(decision.clone());
                         course.refused = refused;
@@ -219,8 +220,8 @@ fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) ->
 
 /// A decision of a person is open until the page has its answer.
 enum Settled {
-    /// The index of the option, and whether a person took it.
-    Taken(usize, bool),
+    /// The answer, and whether a person gave it.
+    Taken(Answer, bool),
     /// With the reason why the words are no answer.
     Open(Option<String>),
 }
@@ -234,10 +235,10 @@ fn one_decision(
 ) -> Result<Settled, Box<Diagnostic>> {
     let person = strategy.policy(decision.player).is_none();
     Ok(match said.map(|said| sitting.read(decision, said)) {
-        Some(Ok(at)) => Settled::Taken(at, person),
+        Some(Ok(answer)) => Settled::Taken(answer, person),
         Some(Err(why)) => Settled::Open(Some(reason(&why))),
         None => match sitting.decided(strategy, decision, table.seed)? {
-            Some(at) => Settled::Taken(at, person),
+            Some(answer) => Settled::Taken(answer, person),
             None => Settled::Open(None),
         },
     })
@@ -254,7 +255,9 @@ fn at_once(
     let (mut chosen, mut by_person) = (Vec::with_capacity(all.len()), false);
     for (place, decision) in all.iter().enumerate() {
         match one_decision(sitting, strategy, table, decision, said.get(place))? {
-            Settled::Taken(at, person) => {
+            // Of several who are asked at once, all choose among options that are listed.
+            Settled::Taken(answer, person) => {
+                let Answer::Chosen(at) = answer else { continue };
                 course.given.extend(decision.options.get(at).map(|option| option.write(sitting.names())));
                 chosen.push(at);
                 by_person |= person;
@@ -294,6 +297,7 @@ fn written(sitting: &Sitting<'_>, question: &Question, answer: &Answer) -> Said 
         |decision: &Decision, at: usize| decision.options.get(at).map(|option| option.write(names)).unwrap_or_default();
     match (question, answer) {
         (Question::Choose(decision), Answer::Chosen(at)) => Said::One(option(decision, *at)),
+        (_, Answer::Said(action)) => Said::One(action.write(names)),
         (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {
             Said::AtOnce(all.iter().zip(chosen).map(|(decision, at)| option(decision, *at)).collect())
         }

@@ -7,6 +7,7 @@ use super::names::{NameKind, Names};
 use super::project::{self, Opened, Project};
 use referee_game::game_board_spec;
 use referee_rules::{Offered, OfferedKind, Place, Role, reference};
+use referee_scenario::AnswerLine;
 use referee_source::{Host, Source, Span, quoted};
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_syntax::{FileKind, forms};
@@ -77,15 +78,18 @@ pub fn complete(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Completi
             if !spot.follows_keyword() && !spot.is_expression() {
                 let span = Span { start: at - Span::new(0..text.len()).end, end: at };
                 let lines = answers(project, path, number, MAX_ANSWERS).into_iter();
-                let fits: Vec<String> = lines.filter(|answer| answer.starts_with(text)).collect();
-                // Nothing else can follow the verb of an answer that the rules ask for.
-                if spot.words().len() > 1 && !fits.is_empty() {
+                let fits: Vec<AnswerLine> = lines.filter(|answer| answer.text.starts_with(text)).collect();
+                // Nothing else can follow the verb of an answer that the rules ask for, unless they take any values.
+                if spot.words().len() > 1 && !fits.is_empty() && !fits.iter().any(|answer| answer.is_form) {
                     found.clear();
                 }
                 let fits = fits.into_iter();
                 let detail = "answers the rules".to_owned();
                 let kind = CompletionKind::Answer;
-                found.splice(0..0, fits.map(|label| Completion { label, kind, detail: detail.clone(), span }));
+                found.splice(
+                    0..0,
+                    fits.map(|answer| Completion { label: answer.text, kind, detail: detail.clone(), span }),
+                );
             }
             found
         }
@@ -609,12 +613,12 @@ fn reached(parts: &[Part<'_>], written: &[&str]) -> Vec<usize> {
 /// there, at most so many as are offered in a line.
 pub fn answers_below(project: &mut Project<'_>, path: &Path, line: usize) -> Vec<String> {
     project.refresh();
-    answers(project, path, line + 1, MAX_ANSWERS)
+    answers(project, path, line + 1, MAX_ANSWERS).into_iter().map(|answer| answer.text).collect()
 }
 
 /// Returns the lines that can be written at a line, counted from 1: the answers to the question that the rules ask
 /// there.
-fn answers(project: &mut Project<'_>, path: &Path, line: usize, most: usize) -> Vec<String> {
+fn answers(project: &mut Project<'_>, path: &Path, line: usize, most: usize) -> Vec<AnswerLine> {
     let path = project.overlay.shown(path);
     let Ok(text) = project.overlay.read(&path) else { return Vec::new() };
     let name = path.to_string_lossy().replace('\\', "/");

@@ -11,6 +11,7 @@ mod lockstep;
 mod machine;
 mod misses;
 mod odds;
+mod open;
 mod paired;
 mod perft;
 mod pins;

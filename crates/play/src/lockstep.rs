@@ -187,6 +187,10 @@ fn phase(
                 return Err(Unlike::Course { here: Course::of(&one), there: Course::of(&other) });
             }
         };
+        // Random play ends where values are not listed and none is suggested.
+        if matches!(&one.ask.question, Question::Choose(decision) if decision.unlisted().is_some()) {
+            return Ok(None);
+        }
         let (answer, image) = answers(&one, &other, by, random, chosen)?;
         here = points::answer(program, &one, &answer);
         there = points::answer(program, &other, &image);
@@ -254,7 +258,7 @@ fn choice(
     random: &mut Random,
     chosen: &mut Vec<Action>,
 ) -> Result<Option<(usize, usize)>, Unlike> {
-    if (by.player(here.player), here.ask) != (there.player, there.ask) {
+    if (by.player(here.player), here.ask) != (there.player, there.ask) || here.open != there.open {
         return Ok(None);
     }
     let image = |action: &Action| Action {

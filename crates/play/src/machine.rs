@@ -179,7 +179,8 @@ impl<'p> Machine<'p> {
     }
 
     /// Returns the rules.
-    pub(super) const fn program(&self) -> &'p Program {
+    #[must_use]
+    pub const fn program(&self) -> &'p Program {
         self.program
     }
 

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use super::feed::{Made, once};
+use super::open::all_listed;
 use super::progress;
 use super::stepped::{self, AskedAt, Came};
 use super::{Machine, Stop};
@@ -23,7 +24,7 @@ const AT_ONCE: u64 = 50_000;
 /// count as answers. A game that is over has no continuation.
 ///
 /// # Errors
-/// Returns an error if the rules cause an error or ask several players at once.
+/// Returns an error if the rules cause an error, ask several players at once, or take values that they do not list.
 pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>> {
     Counter::once(machine, |counter| counter.count(machine, depth))
 }
@@ -324,6 +325,7 @@ impl<'p> Listing<'p> {
 fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnostic>> {
     let Stop::Paused(ask) = machine.stop() else { return Ok(Vec::new()) };
     let names = machine.names();
+    all_listed(machine.program(), machine.state(), ask, "its answers cannot be counted")?;
     match &ask.question {
         Question::Choose(decision) => {
             let option = |(at, action): (usize, &Action)| (action.write(names), Answer::Chosen(at));

@@ -556,7 +556,7 @@ impl Playouts<'_> {
         }
     }
 
-    /// Returns the index of the option that the strategy takes at the pause of a machine.
+    /// Returns the answer that the strategy gives at the pause of a machine.
     ///
     /// # Errors
     /// Returns an error if the rules or an expression of the policy cause an error, or if the policy is for odds only.
@@ -565,7 +565,7 @@ impl Playouts<'_> {
         machine: &Machine<'_>,
         decision: &Decision,
         random: &mut Random,
-    ) -> Result<usize, Box<Diagnostic>> {
+    ) -> Result<Answer, Box<Diagnostic>> {
         self.strategy.choose(&Thinking { playouts: self, since: None }, machine, decision, random)
     }
 
@@ -594,9 +594,12 @@ impl Playouts<'_> {
         let answer = match &ask.question {
             Question::Choose(decision) => {
                 let thinking = Thinking { playouts: self, since };
-                let at = self.strategy.choose(&thinking, machine, decision, &mut seats.random)?;
-                seats.tally.decided(decision, at);
-                Answer::Chosen(at)
+                let answer = self.strategy.choose(&thinking, machine, decision, &mut seats.random)?;
+                match &answer {
+                    Answer::Chosen(at) => seats.tally.decided(decision, *at),
+                    _ => seats.tally.decided_of(decision.options.len(), 0),
+                }
+                answer
             }
             Question::ChooseAll(all) => {
                 let mut chosen = Vec::with_capacity(all.len());
@@ -763,7 +766,8 @@ impl Seats {
         match question {
             Question::Roll(die) => Some(Answer::Rolled(self.throw(*die, state))),
             Question::Draw(zone) => Some(self.random.card(state, *zone)),
-            Question::Choose(decision) if self.thinks(decision.player) => None,
+            // What is suggested for an open ask is judged where play pauses.
+            Question::Choose(decision) if self.thinks(decision.player) || !decision.open.is_empty() => None,
             Question::Choose(decision) => Some(Answer::Chosen(self.pick(decision))),
             Question::ChooseAll(all) if all.iter().any(|decision| self.thinks(decision.player)) => None,
             Question::ChooseAll(all) => Some(Answer::AllChosen(all.iter().map(|one| self.pick(one)).collect())),

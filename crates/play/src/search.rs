@@ -15,6 +15,7 @@ use std::sync::Arc;
 use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
+use super::open::judged;
 use super::policy::Rates;
 use super::random::Random;
 use super::stepped::{AskedAt, Came, option, throw};
@@ -249,7 +250,10 @@ fn attempt<'p>(
         let answer = match &spot {
             Spot::Machine(machine) => match machine.stop() {
                 Stop::Paused(ask) => match &ask.question {
-                    Question::Choose(decision) => decided(tree, Options::Of(decision), random),
+                    Question::Choose(decision) => {
+                        judged(machine.program(), machine.state(), (decision, ask.place), None)?;
+                        decided(tree, Options::Of(decision), random)
+                    }
                     question => Next::Other(draw(question, machine.state(), random)),
                 },
                 _ => break,

@@ -64,7 +64,8 @@ pub(super) fn after_phase(
             Ok(Stand::Between(next, _)) => return Ok(*next),
             Ok(Stand::Asks(pause)) if *asks > 0 => {
                 *asks -= 1;
-                let answer = any_answer(&pause.state, &pause.ask, random);
+                // Where values are not listed and none is suggested, this ends; who plays the game is told.
+                let Some(answer) = any_answer(&pause.state, &pause.ask, random) else { return Err(None) };
                 stand = points::answer(program, &pause, &answer);
             }
             Ok(Stand::Asks(_) | Stand::Over(_)) | Err(Broken::History(_)) => return Err(None),
@@ -73,15 +74,16 @@ pub(super) fn after_phase(
     }
 }
 
-/// Returns a random answer to an ask.
-fn any_answer(state: &State, ask: &Ask, random: &mut Random) -> Answer {
+/// Returns a random answer to an ask; `None` if there is none to choose among.
+fn any_answer(state: &State, ask: &Ask, random: &mut Random) -> Option<Answer> {
     let option = |decision: &Decision, random: &mut Random| random.place(decision.options.len());
-    match &ask.question {
+    Some(match &ask.question {
+        Question::Choose(decision) if decision.unlisted().is_some() => return None,
         Question::Choose(decision) => Answer::Chosen(option(decision, random)),
         Question::ChooseAll(decisions) => {
             Answer::AllChosen(decisions.iter().map(|decision| option(decision, random)).collect())
         }
         Question::Roll(die) => Answer::Rolled(random.throw(state.schema(), *die)),
         Question::Draw(zone) => random.card(state, *zone),
-    }
+    })
 }

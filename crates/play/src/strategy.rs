@@ -1,14 +1,15 @@
 //! Strategies: the instructions and policies by which players decide, in playouts as in odds.
 
 use super::instruction::Instruction;
-use super::machine::Machine;
+use super::machine::{Machine, Stop};
+use super::open::judged;
 use super::policy::{Deals, Policy, greatest};
 use super::random::Random;
 use super::search::{Tries, search};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Program, turns_read_by};
 use referee_table::{PlayerId, State, TurnRules};
-use referee_trace::Decision;
+use referee_trace::{Answer, Decision};
 
 /// How decisions are made: instructions first, then policies.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +28,8 @@ pub struct StrategyProfile {
 pub(super) struct Instructed {
     /// The index of the instruction.
     pub(super) by: usize,
-    /// The index of the option.
-    pub(super) option: usize,
+    /// The option, or what is said where the ask takes any values.
+    pub(super) answer: Answer,
 }
 
 impl StrategyProfile {
@@ -81,21 +82,38 @@ impl StrategyProfile {
         decision: &Decision,
     ) -> Result<Option<Instructed>, Box<Diagnostic>> {
         for (by, instruction) in self.actions.iter().enumerate() {
-            if let Some(option) = instruction.option(decision)
-                && instruction.holds(program, state)?
-            {
+            if let Some(answer) = instruction.answer(program, state, decision)? {
                 instruction.follow();
-                return Ok(Some(Instructed { by, option }));
+                return Ok(Some(Instructed { by, answer }));
             }
         }
         Ok(None)
     }
 
-    /// Returns the index of the option to take in a playout at the pause of `machine`.
+    /// Returns the answer in a playout at the pause of `machine`.
     ///
     /// # Errors
-    /// Returns an error if the rules or an expression of the policy cause an error, or if the policy is for odds only.
+    /// Returns an error if the rules or an expression of the policy cause an error, if the policy is for odds only, or if the ask
+    /// takes any values and nothing is suggested.
     pub(super) fn choose(
+        &self,
+        tries: &dyn Tries,
+        machine: &Machine<'_>,
+        decision: &Decision,
+        random: &mut Random,
+    ) -> Result<Answer, Box<Diagnostic>> {
+        let program = machine.program();
+        if let Some(instructed) = self.instructed(program, machine.state(), decision)? {
+            return Ok(instructed.answer);
+        }
+        if let Stop::Paused(ask) = machine.stop() {
+            judged(program, machine.state(), (decision, ask.place), Some((&self.actions, self.policy_flag)))?;
+        }
+        self.option(tries, machine, decision, random).map(Answer::Chosen)
+    }
+
+    /// Returns the index of the option that the policy of a player takes.
+    fn option(
         &self,
         tries: &dyn Tries,
         machine: &Machine<'_>,
@@ -103,9 +121,6 @@ impl StrategyProfile {
         random: &mut Random,
     ) -> Result<usize, Box<Diagnostic>> {
         let program = machine.program();
-        if let Some(instructed) = self.instructed(program, machine.state(), decision)? {
-            return Ok(instructed.option);
-        }
         match self.policy(decision.player).map(|(_, policy)| policy) {
             None | Some(Policy::Random) => Ok(random.place(decision.options.len())),
             Some(Policy::Greedy(source, span)) => {
@@ -137,8 +152,8 @@ impl StrategyProfile {
         if decision.options.len() == 1 {
             return Ok(Some(0));
         }
-        if let Some(instructed) = self.instructed(program, state, decision)? {
-            return Ok(Some(instructed.option));
+        if let Some(Instructed { answer: Answer::Chosen(at), .. }) = self.instructed(program, state, decision)? {
+            return Ok(Some(at));
         }
         match self.policy(decision.player) {
             None | Some((_, Policy::Random)) => Ok(Some(random.place(decision.options.len()))),

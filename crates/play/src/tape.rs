@@ -306,6 +306,13 @@ impl AnswerSource for Tape {
             (Question::Choose(now), Question::Choose(before), Answer::Chosen(at)) => {
                 self.same(now, before, *at).map(Answer::Chosen)
             }
+            (Question::Choose(now), Question::Choose(before), Answer::Said(action))
+                if now.player == before.player
+                    && now.takes(action.ask)
+                    && (now.player != self.player || same_options(now, before)) =>
+            {
+                Some(Answer::Said(action.clone()))
+            }
             (Question::ChooseAll(now), Question::ChooseAll(before), Answer::AllChosen(all))
                 if now.len() == before.len() =>
             {
@@ -333,6 +340,7 @@ impl Tape {
 
 /// Returns whether two decisions have the same options, in any order.
 pub(super) fn same_options(one: &Decision, other: &Decision) -> bool {
-    one.options.len() == other.options.len()
+    one.open == other.open
+        && one.options.len() == other.options.len()
         && (one.options == other.options || one.options.iter().all(|option| other.options.contains(option)))
 }

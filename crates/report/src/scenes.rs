@@ -104,6 +104,8 @@ pub fn moves_json(found: &EndOfScenario) -> String {
         .with("version", 1)
         .with("asks", &found.asks)
         .with("options", &found.options)
+        .some("open", (!found.open.is_empty()).then_some(&found.open))
+        .some("suggested", (!found.suggested.is_empty()).then_some(&found.suggested))
         .some("ended", found.ended.as_ref().map(ended))
         .with("allowed", allowed)
         .with("action", found.allowed.as_ref().or(refused.map(|refused| &refused.action)))

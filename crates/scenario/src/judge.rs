@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::coverage::Exercised;
 use crate::loader::Loader;
-use crate::moves::{self, EndOfScenario};
+use crate::moves::{self, AnswerLine, EndOfScenario};
 use crate::odds::request::{self, Odds, OddsRequest, UnknownOdds};
 use crate::plan::model::{Check, Plan, Present, Step, StepKind};
 use crate::plan::parts::plan_of;
@@ -238,7 +238,7 @@ pub fn expected_board(loader: &mut Loader<'_>, suite: &Suite, index: usize, line
 
 /// Returns the lines that can answer the question at the end of a test, at most `most` of them, even if other tests of
 /// the file have errors.
-pub fn answers(loader: &mut Loader<'_>, suite: &Suite, index: usize, most: usize) -> Vec<String> {
+pub fn answers(loader: &mut Loader<'_>, suite: &Suite, index: usize, most: usize) -> Vec<AnswerLine> {
     playable(loader, suite, index).map(|(plan, program)| moves::answers(&plan, &program, most)).unwrap_or_default()
 }
 

@@ -38,7 +38,7 @@ pub use judge::{
 };
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
-pub use moves::{EndOfScenario, Refused};
+pub use moves::{AnswerLine, EndOfScenario, Refused};
 pub use mutation::{Fate, Mutation, Trial, fate};
 pub use notes::notes;
 pub use odds::explain::OddsFlags;

@@ -21,8 +21,12 @@ use referee_trace::{Decision, Ended};
 pub struct EndOfScenario {
     /// The question, or why nothing is asked.
     pub asks: String,
-    /// The options, in the order of the rules.
+    /// The options that are listed, in the order of the rules.
     pub options: Vec<String>,
+    /// The forms of asks that take any values which the rules do not refuse.
+    pub open: Vec<String>,
+    /// What the rules suggest for them.
+    pub suggested: Vec<String>,
     /// The requested action, if it is an option.
     pub allowed: Option<String>,
     /// The requested action, if it is not an option.
@@ -54,17 +58,36 @@ pub(crate) fn end_of_scenario(plan: &Plan, program: &Program, words: &str) -> Re
         };
         let of = |decision: &Decision| {
             let player = whose(decision);
-            decision.options.iter().map(move |option| format!("{player}{}", option.write(names))).collect::<Vec<_>>()
+            decision.listed().map(move |option| format!("{player}{}", option.write(names))).collect::<Vec<_>>()
         };
         let options = all.iter().flat_map(of).collect();
+        let open = all.iter().flat_map(|decision| decision.open_forms(names)).collect();
+        let suggested = all.iter().flat_map(|one| one.options.iter().filter(|option| one.takes(option.ask)));
+        let suggested = suggested.map(|option| option.write(names)).collect();
         let ended = ended_by(machine);
-        let found = EndOfScenario { asks: asks(machine), options, ended, allowed: None, refused: None, end };
+        let found =
+            EndOfScenario { asks: asks(machine), options, open, suggested, ended, allowed: None, refused: None, end };
         if words.is_empty() { Ok(found) } else { judge(machine, program, found, words) }
     })
 }
 
+/// A line that can answer a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerLine {
+    /// The line: `ann walk to e5`, or the form of one: `ann propose AMOUNT for AMOUNT`.
+    pub text: String,
+    /// Whether it is a form, in which any values may be written.
+    pub is_form: bool,
+}
+
+impl AnswerLine {
+    const fn whole(text: String) -> Self {
+        Self { text, is_form: false }
+    }
+}
+
 /// Returns the lines that can answer the question at the end of a plan, at most `most` of them.
-pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<String> {
+pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<AnswerLine> {
     runner::play(plan, program, |machine, end| {
         let names = machine.names();
         let player = |decision: &Decision| names.schema.player_name(decision.player).to_owned();
@@ -73,17 +96,22 @@ pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<String
             Stop::Paused(ask) => {
                 let chances = ask.question.chances(machine.state()).into_iter().take(most);
                 let chances = chances.filter_map(|(answer, _)| ask.question.write_chance(names, &answer));
+                let chances = chances.map(AnswerLine::whole);
                 let decisions = decisions(machine).iter();
                 let options = decisions.flat_map(|decision| {
                     let player = player(decision);
-                    decision.options.iter().map(move |option| format!("{player} {}", option.write(names)))
+                    let forms = decision.open_forms(names).into_iter().map(|form| (form, true));
+                    let options = decision.options.iter().map(|option| (option.write(names), false));
+                    let line = move |(words, is_form)| AnswerLine { text: format!("{player} {words}"), is_form };
+                    options.chain(forms).map(line)
                 });
                 chances.chain(options).take(most).collect()
             }
             Stop::Over | Stop::Fault(_) => Vec::new(),
             Stop::Fresh | Stop::Returned | Stop::Refused(_) => {
                 let players = &machine.state().table.players;
-                players.iter().map(|player| format!("turn {}", names.schema.player_name(*player))).collect()
+                let turn = |player| AnswerLine::whole(format!("turn {}", names.schema.player_name(player)));
+                players.iter().copied().map(turn).collect()
             }
         }
     })
@@ -109,6 +137,12 @@ fn judge(
     let written = format!("{} {}", names.schema.player_name(player), action.write(names));
     let decisions = decisions(machine);
     let mine = decisions.iter().find(|decision| decision.player == player);
+    if let Some(decision) = mine.filter(|decision| decision.takes(action.ask)) {
+        return Ok(match program.why_not(machine.state(), decision.player, &action)? {
+            None => EndOfScenario { allowed: Some(written), ..found },
+            reason => EndOfScenario { refused: Some(Refused { action: written, reason }), ..found },
+        });
+    }
     if mine.is_some_and(|decision| decision.options.iter().any(|option| same(&action, option))) {
         return Ok(EndOfScenario { allowed: Some(written), ..found });
     }

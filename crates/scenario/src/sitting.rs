@@ -137,7 +137,7 @@ impl Sitting<'_> {
         Random::of_game(seed, self.past.len() as u64 + 1)
     }
 
-    /// Returns the option that a strategy takes; `None` if it has no policy and no instruction for the player.
+    /// Returns the answer that a strategy gives; `None` if it has no policy and no instruction for the player.
     ///
     /// # Errors
     /// Returns an error if the rules or an expression of the policy cause an error, or if several players decide at
@@ -147,7 +147,7 @@ impl Sitting<'_> {
         strategy: &StrategyProfile,
         decision: &Decision,
         seed: u64,
-    ) -> Result<Option<usize>, Box<Diagnostic>> {
+    ) -> Result<Option<Answer>, Box<Diagnostic>> {
         if strategy.policy(decision.player).is_none() {
             return Ok(None);
         }
@@ -161,7 +161,7 @@ impl Sitting<'_> {
         let mut random = self.random(seed);
         let at_once = matches!(self.ask(), Some(Ask { question: Question::ChooseAll(_), .. }));
         match at_once {
-            true => playouts.decide_at_once(&self.machine, decision, &mut random),
+            true => playouts.decide_at_once(&self.machine, decision, &mut random).map(Answer::Chosen),
             false => playouts.decide(&self.machine, decision, &mut random),
         }
         .map(Some)
@@ -179,8 +179,10 @@ impl Sitting<'_> {
         }
         let policies = vec![(decision.player, Policy::Search(tries))];
         let strategy = StrategyProfile { policies, ..StrategyProfile::default() };
-        let at = self.decided(&strategy, decision, seed)?;
-        let option = at.and_then(|at| decision.options.get(at));
+        let option = match self.decided(&strategy, decision, seed)? {
+            Some(Answer::Chosen(at)) => decision.options.get(at),
+            _ => None,
+        };
         let option = option.ok_or_else(|| Box::new(Diagnostic::internal("a search returned no option")))?;
         Ok(option.write(self.names()))
     }
@@ -224,17 +226,40 @@ impl Sitting<'_> {
         }
     }
 
-    /// Reads the answer to a decision: `walk to e5`, or with the player before it. Returns the index of the option.
+    /// Returns the answer that is the option with this index. What is only suggested, the rules may refuse.
+    ///
+    /// # Errors
+    /// Returns why it is no answer.
+    pub fn take(&self, decision: &Decision, at: usize) -> Result<Answer, NoAnswer> {
+        match decision.options.get(at).filter(|option| decision.takes(option.ask)) {
+            Some(option) => self.said(decision, option.clone()),
+            None => Ok(Answer::Chosen(at)),
+        }
+    }
+
+    /// Returns the answer that an action is to an open ask, if the rules do not refuse it.
+    fn said(&self, decision: &Decision, action: Action) -> Result<Answer, NoAnswer> {
+        let refused = self.refused(decision, &action).map_err(NoAnswer::Wrong)?;
+        match refused.reason {
+            Some(_) => Err(NoAnswer::Refused(refused)),
+            None => Ok(Answer::Said(action)),
+        }
+    }
+
+    /// Reads the answer to a decision: `walk to e5`, or with the player before it.
     ///
     /// # Errors
     /// Returns why the words are no answer; the rules may say why an action is not an option.
-    pub fn read(&self, decision: &Decision, words: &str) -> Result<usize, NoAnswer> {
+    pub fn read(&self, decision: &Decision, words: &str) -> Result<Answer, NoAnswer> {
         let action = self.action(decision, words).map_err(NoAnswer::Wrong)?;
         let names = self.names();
+        if decision.takes(action.ask) {
+            return self.said(decision, action);
+        }
         let fits = |(_, option): &(usize, &Action)| same(&action, option);
         let found: Vec<(usize, &Action)> = decision.options.iter().enumerate().filter(fits).collect();
         match found.as_slice() {
-            [(at, _)] => Ok(*at),
+            [(at, _)] => Ok(Answer::Chosen(*at)),
             [] => Err(NoAnswer::Refused(self.refused(decision, &action).map_err(NoAnswer::Wrong)?)),
             several => Err(NoAnswer::Several(several.iter().map(|(_, option)| option.write(names)).collect())),
         }
@@ -246,6 +271,10 @@ impl Sitting<'_> {
     /// Returns an error if the words cannot be read, or if the rules cause an error.
     pub fn why(&self, decision: &Decision, words: &str) -> Result<Option<Refused>, Box<Diagnostic>> {
         let action = self.action(decision, words)?;
+        if decision.takes(action.ask) {
+            let refused = self.refused(decision, &action)?;
+            return Ok(refused.reason.is_some().then_some(refused));
+        }
         if decision.options.iter().any(|option| same(&action, option)) {
             return Ok(None);
         }
@@ -344,21 +373,18 @@ impl Sitting<'_> {
         let is_hidden = |card: PieceId| {
             viewer.is_some_and(|viewer| self.state().view(viewer).unseen.get(&card).is_some_and(|count| *count > 0))
         };
-        let option = |decision: &Decision, at: usize| {
-            let action = decision.options.get(at)?;
+        let told = |decision: &Decision, action: &Action| {
             let hides = action.values.iter().any(|value| matches!(value, Value::Piece(card) if is_hidden(*card)));
             let player = names.schema.player_name(decision.player);
-            Some(if hides {
-                format!("{} …", decision.write(names))
-            } else {
-                format!("{player} {}", action.write(names))
-            })
+            if hides { format!("{} …", decision.write(names)) } else { format!("{player} {}", action.write(names)) }
         };
+        let option = |decision: &Decision, at: usize| Some(told(decision, decision.options.get(at)?));
         match (&ask.question, answer) {
             (Question::Draw(_), Answer::Drawn(card)) if in_public || is_hidden(*card) => {
                 Some(ask.question.write(names))
             }
             (Question::Choose(decision), Answer::Chosen(at)) => option(decision, *at),
+            (Question::Choose(decision), Answer::Said(action)) => Some(told(decision, action)),
             (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {
                 let options = all.iter().zip(chosen).filter_map(|(decision, at)| option(decision, *at));
                 Some(options.collect::<Vec<_>>().join(", "))

@@ -24,8 +24,19 @@ pub struct Decision {
     pub player: PlayerId,
     /// The ask of the rules.
     pub ask: AskId,
-    /// The options, all different, in the order of the rules.
+    /// The options, all different, in the order of the rules. Those of open asks are suggestions, after the others.
     pub options: Vec<Action>,
+    /// The asks that the player may answer with any values that the rules do not refuse.
+    pub open: Vec<OpenAsk>,
+}
+
+/// An ask that takes any values that the rules do not refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OpenAsk {
+    /// The ask.
+    pub ask: AskId,
+    /// Whether the rules suggest values, or say that there are none to suggest. Otherwise no policy can answer.
+    pub suggests: bool,
 }
 
 /// A question of the rules.
@@ -84,6 +95,8 @@ pub enum Answer {
     Drawn(PieceId),
     /// The index of the chosen option.
     Chosen(usize),
+    /// The action that answers an open ask, whose values the rules do not refuse.
+    Said(Action),
     /// The index of each player's option, in the order of the decisions.
     AllChosen(Vec<usize>),
     /// The player who is asked resigns instead.
@@ -100,6 +113,34 @@ pub struct Event {
 }
 
 impl Action {
+    /// Returns what stands among options for any values of an ask, whose form has this number of kinds: an action with one value
+    /// more, a list of whether values are suggested, and of those that are.
+    #[must_use]
+    pub fn any(ask: AskId, kinds: usize, suggested: Option<Vec<FewValues>>) -> Self {
+        let suggests = Value::Bool(suggested.is_some());
+        let each = suggested.into_iter().flatten().map(|values| Value::List(values.to_vec()));
+        let more = Value::List(std::iter::once(suggests).chain(each).collect());
+        Self { ask, values: std::iter::repeat_n(Value::Nothing, kinds).chain([more]).collect() }
+    }
+
+    /// Returns whether this stands for any values; the form of its ask has this number of kinds.
+    #[must_use]
+    pub fn is_any(&self, kinds: usize) -> bool {
+        self.values.len() > kinds
+    }
+
+    /// Returns the actions that are suggested by one which stands for any values; `None` if it suggests nothing.
+    #[must_use]
+    pub fn suggested(&self) -> Option<Vec<Self>> {
+        let Some(Value::List(more)) = self.values.last() else { return None };
+        let Some((Value::Bool(true), each)) = more.split_first() else { return None };
+        let one = |values: &Value| match values {
+            Value::List(values) => Some(Self { ask: self.ask, values: values.as_slice().into() }),
+            _ => None,
+        };
+        Some(each.iter().filter_map(one).collect())
+    }
+
     /// Returns whether this action, read from a line, matches an option: a value that the line leaves out matches any.
     #[must_use]
     pub fn fits(&self, option: &Self) -> bool {
@@ -127,6 +168,37 @@ impl Event {
 }
 
 impl Decision {
+    /// Returns whether the player may answer this ask with any values that the rules do not refuse.
+    #[must_use]
+    pub fn takes(&self, ask: AskId) -> bool {
+        self.open.iter().any(|open| open.ask == ask)
+    }
+
+    /// Returns the options without those that are only suggested.
+    pub fn listed(&self) -> impl Iterator<Item = &Action> {
+        self.options.iter().filter(|option| !self.takes(option.ask))
+    }
+
+    /// Returns an open ask for which a policy has nothing to choose among.
+    #[must_use]
+    pub fn unlisted(&self) -> Option<AskId> {
+        let silent = self.open.iter().find(|open| !open.suggests);
+        silent.or_else(|| self.open.first().filter(|_| self.options.is_empty())).map(|open| open.ask)
+    }
+
+    /// Returns the forms of its open asks: `propose AMOUNT for AMOUNT [to PLAYER]`.
+    #[must_use]
+    pub fn open_forms(&self, names: Names<'_>) -> Vec<String> {
+        let form = |open: &OpenAsk| names.schema.asks.get(open.ask.index()).map(ToString::to_string);
+        self.open.iter().filter_map(form).collect()
+    }
+
+    /// Returns what the player may do: the options in words, and the forms of open asks in place of what is suggested.
+    #[must_use]
+    pub fn written(&self, names: Names<'_>) -> Vec<String> {
+        self.listed().map(|option| option.write(names)).chain(self.open_forms(names)).collect()
+    }
+
     /// Returns the player and the verb: `red walk`.
     #[must_use]
     pub fn write(&self, names: Names<'_>) -> String {
@@ -163,7 +235,7 @@ impl Question {
                 names.schema.dice.get(die.index())?.write(names, throw)
             }
             Answer::Drawn(card) => names.write(None, &Value::Piece(*card)),
-            Answer::Chosen(_) | Answer::AllChosen(_) | Answer::Resigned(_) => return None,
+            Answer::Chosen(_) | Answer::Said(_) | Answer::AllChosen(_) | Answer::Resigned(_) => return None,
         };
         Some(format!("{} {value}", self.write(names)))
     }

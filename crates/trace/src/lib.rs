@@ -5,7 +5,7 @@ mod ended;
 mod scene;
 mod verdict;
 
-pub use asks::{Action, Answer, Ask, Decision, Event, FewValues, Question, RulesPlace};
+pub use asks::{Action, Answer, Ask, Decision, Event, FewValues, OpenAsk, Question, RulesPlace};
 pub use ended::Ended;
 pub use referee_table::{Drawing, DrawnCell, DrawnMove, DrawnRow, DrawnZone};
 pub use scene::Scene;

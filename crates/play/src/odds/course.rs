@@ -6,6 +6,7 @@ use super::budget::{Budget, Limit};
 use super::decisions::{DecisionsSeen, Places, UndecidedReason, Unready};
 use crate::Machine;
 use crate::blind::Blind;
+use crate::open::judged;
 use crate::points::{self, Broken, Pause, Stand};
 use crate::policy::{Policy, greatest};
 use crate::random::Random;
@@ -170,8 +171,18 @@ impl Course<'_> {
         match &ask.question {
             Question::Choose(decision) => {
                 met.note(decision);
-                let Places { policy, places } =
+                let Places { policy, places, said } =
                     self.strategy.places(self.program, state, decision, met).map_err(unready)?;
+                if let Some(said) = said {
+                    return Ok(mix(vec![(said, 1)]));
+                }
+                let is_ranked = matches!(policy, Some(Policy::Best | Policy::Worst)) && !decision.open.is_empty();
+                if is_ranked || policy.is_some() && decision.unlisted().is_some() {
+                    return Err(unready(self.strategy.not_listed(self.program, state, decision)));
+                }
+                if policy.is_some() {
+                    judged(self.program, state, (decision, ask.place), None).map_err(Stuck::Fault)?;
+                }
                 let several = places.len() > 1;
                 let kind = match policy {
                     Some(Policy::Greedy(source, span)) if several => {

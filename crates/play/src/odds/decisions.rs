@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::open::refused;
 use crate::policy::Policy;
 use crate::strategy::{Instructed, StrategyProfile};
 use crate::visibility::Unseen;
@@ -15,6 +16,9 @@ use referee_trace::{Action, Answer, Decision};
 pub enum UndecidedReason {
     /// This player has no policy.
     Unsaid(PlayerId),
+    /// This player answers with any values, and no policy has all of them to choose among; with the actions of the strategy
+    /// that the rules refuse, and why.
+    NotListed(PlayerId, Vec<(String, String)>),
     /// This player decides at once with others, but their policy looks ahead.
     AtOnce(PlayerId),
     /// The policy is best or worst, and cards that the player cannot see, in these zones, affect the result.
@@ -51,6 +55,8 @@ pub(super) struct Places<'s> {
     /// The policy that decides between them; `None` if an instruction has decided.
     pub(super) policy: Option<&'s Policy>,
     pub(super) places: Vec<usize>,
+    /// What an instruction says where the ask takes any values.
+    pub(super) said: Option<Answer>,
 }
 
 impl DecisionsSeen {
@@ -74,15 +80,29 @@ impl StrategyProfile {
         decision: &Decision,
         met: &mut DecisionsSeen,
     ) -> Result<Places<'_>, Unready> {
-        if let Some(Instructed { by, option }) = self.instructed(program, state, decision).map_err(Unready::Fault)? {
+        if let Some(Instructed { by, answer }) = self.instructed(program, state, decision).map_err(Unready::Fault)? {
             met.actions.insert(by);
-            return Ok(Places { policy: None, places: vec![option] });
+            return Ok(match answer {
+                Answer::Chosen(option) => Places { policy: None, places: vec![option], said: None },
+                said => Places { policy: None, places: Vec::new(), said: Some(said) },
+            });
         }
         let Some((at, policy)) = self.policy(decision.player) else {
+            if !decision.open.is_empty() {
+                return Err(self.not_listed(program, state, decision));
+            }
             return Err(Unready::Not(UndecidedReason::Unsaid(decision.player)));
         };
         met.policies.insert(at);
-        Ok(Places { policy: Some(policy), places: (0..decision.options.len()).collect() })
+        Ok(Places { policy: Some(policy), places: (0..decision.options.len()).collect(), said: None })
+    }
+
+    /// Returns why an ask that takes any values is undecided.
+    pub(super) fn not_listed(&self, program: &Program, state: &State, decision: &Decision) -> Unready {
+        match refused(program, state, decision, &self.actions) {
+            Ok(refused) => Unready::Not(UndecidedReason::NotListed(decision.player, refused)),
+            Err(wrong) => Unready::Fault(wrong),
+        }
     }
 
     /// Returns the answers to decisions made at once; none if there are too many. Players do not see one another's
@@ -96,7 +116,7 @@ impl StrategyProfile {
     ) -> Result<Vec<(Answer, u64)>, Unready> {
         let mut lists = vec![Vec::new()];
         for decision in all {
-            let Places { policy, places } = self.places(program, state, decision, met)?;
+            let Places { policy, places, .. } = self.places(program, state, decision, met)?;
             if !matches!(policy, None | Some(Policy::Random)) && places.len() > 1 {
                 return Err(Unready::Not(UndecidedReason::AtOnce(decision.player)));
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::store::{Kind, KnownAsk, StateId, Store, hash};
 use crate::feed::Made;
+use crate::open::all_listed;
 use crate::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
 use referee_diagnostic::Diagnostic;
 use referee_diagnostic::MustBe as _;
@@ -176,6 +177,8 @@ pub(super) enum Stuck {
     History(RulesPlace),
     /// A phase has too many answers, or a state cannot be restored.
     Phase,
+    /// An ask takes values that are not listed.
+    NotListed(Box<Diagnostic>),
 }
 
 /// A state with its answers.
@@ -265,6 +268,10 @@ impl Expander<'_> {
             // Play came here before without this error.
             Err(Broken::Fault(_)) => return Err(Stuck::Phase),
         };
+        if let Post::Asks(pause) = &post {
+            all_listed(self.program, &pause.state, &pause.ask, "not all play can be followed")
+                .map_err(Stuck::NotListed)?;
+        }
         let answers = post.answers()?;
         for choice in 0..answers {
             let Ok(number) = u32::try_from(choice) else { return Err(Stuck::Phase) };

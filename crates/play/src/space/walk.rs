@@ -61,6 +61,8 @@ pub enum SpaceError {
     NothingAsked,
     /// The rules ask here about history, which is not part of a state.
     History(RulesPlace),
+    /// The rules take values here that they do not list.
+    NotListed(Box<Diagnostic>),
     /// The rules stopped with an error before it began.
     Fault(Box<Diagnostic>),
 }
@@ -154,6 +156,7 @@ fn walk_by(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visitor
     let (mut levels, stopped, compiled) = (std::mem::take(&mut walk.levels), walk.reports.stopped, walk.compiled);
     let limit = match walk.end {
         Some(End::Stuck(Stuck::History(place))) => return Err(SpaceError::History(place).into()),
+        Some(End::Stuck(Stuck::NotListed(wrong))) => return Err(SpaceError::NotListed(wrong).into()),
         Some(End::Stuck(Stuck::Phase)) => Some(Limit::Phase),
         Some(End::Limit(Limit::Work)) if !walk.is_exact => return Err(Unfinished::TooMuch),
         Some(End::Limit(limit)) => Some(limit),

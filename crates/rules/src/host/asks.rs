@@ -8,6 +8,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::listing::unambiguous;
 use super::names::{Role, unknown_resource};
+use super::open::{Opened, stands_for_any};
 use super::options::listed;
 use super::plural::{Orders, copy_in_form};
 use super::quick::{is_plainly, small_value};
@@ -16,7 +17,7 @@ use crate::values::{Arena, Moves, Native, Val, failure, kind_of, no_moves, no_op
 use referee_table::{
     AskId, DEFERRED, DieId, Form, Kind, Lost, Move, Part, Phase, PlayerId, Schema, Throw, Value, with_sorted_options,
 };
-use referee_trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
+use referee_trace::{Action, Answer, Ask, Decision, OpenAsk, Question, RulesPlace};
 
 /// Asks a question and returns it with the answer. Without an answer the run stops here. A native function may ask only
 /// once, before it changes anything, because it is called again after a pause.
@@ -267,6 +268,7 @@ pub(crate) fn count_move(link: &Link, moves: usize) -> Native<()> {
 pub(crate) fn choose(link: &Link, place: RulesPlace, decision: Decision) -> Native<Action> {
     match put(link, Ask { question: Question::Choose(decision), place })? {
         (Question::Choose(decision), Answer::Chosen(at)) => option_at(&decision, at),
+        (Question::Choose(decision), Answer::Said(action)) if decision.takes(action.ask) => Ok(action),
         (_, other) => Err(failure(format!("unexpected answer to a choice: {other:?}"))),
     }
 }
@@ -290,6 +292,13 @@ pub(crate) fn choose_among(
             return Err(failure(format!("`choose_all` takes a list of players, found {}", kind_of(player))));
         };
         let (decision, bare) = link.with(|session| decision(link, session, id, ask, &offered))?;
+        if let (Some(open), true) = (decision.open.first(), players.len() > 1) {
+            let verb = link.with(|session| Ok(session.state.schema().verb(open.ask).to_owned()))?;
+            return Err(failure(format!(
+                "`choose_all` takes options that are listed, and `may_any(\"{verb}\")` lists none: ask the players one after the \
+                 other, with `choose`"
+            )));
+        }
         all_bare &= bare;
         decisions.push(decision);
     }
@@ -344,8 +353,14 @@ pub(crate) fn decision(
     let few = offered.len() <= MAX_PLAIN;
     let mut bare = true;
     let mut orders = Orders::default();
+    let mut opened = Opened::default();
     for option in &offered {
         let action = match option.read_lock::<Action>() {
+            Some(action) if stands_for_any(session, &action) => {
+                bare = false;
+                opened.add(&action);
+                continue;
+            }
             Some(action) => {
                 bare = false;
                 action.clone()
@@ -370,7 +385,15 @@ pub(crate) fn decision(
             actions.push(action);
         }
     }
-    if actions.is_empty() {
+    opened.are_apart(session, &actions)?;
+    let mut suggested = BTreeSet::new();
+    for action in std::mem::take(&mut opened.suggested) {
+        let action = orders.settled(link, session, action)?;
+        if suggested.insert(action.clone()) {
+            actions.push(action);
+        }
+    }
+    if actions.is_empty() && opened.asks.is_empty() {
         let who = session.state.schema().player_name(player).to_owned();
         return Err(no_options(&who, ask));
     }
@@ -379,7 +402,7 @@ pub(crate) fn decision(
         _ => None,
     });
     unambiguous(&session.state, moves)?;
-    Ok((Decision { player, ask: verb, options: actions }, bare))
+    Ok((Decision { player, ask: verb, options: actions, open: opened.asks }, bare))
 }
 
 /// Returns a decision among moves, without duplicates.
@@ -394,7 +417,7 @@ fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves
     }
     unambiguous(&session.state, moves.all().iter())?;
     let option = |made: &Move| Action { ask, values: smallvec![Value::Move(made.clone())] };
-    Ok(Decision { player, ask, options: moves.distinct().iter().map(option).collect() })
+    Ok(Decision { player, ask, options: moves.distinct().iter().map(option).collect(), open: Vec::new() })
 }
 
 /// Returns whether the form of an ask is one move.
@@ -452,13 +475,17 @@ pub(crate) fn deferred(schema: &Schema, decision: &Decision, bare: bool, phase: 
     let ask = |ask: AskId| Value::Int(i64::from(ask.0));
     let action = |action: &Action| Value::List(vec![ask(action.ask), Value::List(action.values.to_vec())]);
     let options = decision.options.iter().map(action).collect();
-    let args = vec![
+    let mut args = vec![
         Value::Player(decision.player),
         ask(decision.ask),
         Value::List(options),
         Value::Bool(bare),
         Value::text(phase),
     ];
+    if !decision.open.is_empty() {
+        let open = |open: &OpenAsk| Value::List(vec![ask(open.ask), Value::Bool(open.suggests)]);
+        args.push(Value::List(decision.open.iter().map(open).collect()));
+    }
     with_sorted_options(Phase { name: Arc::from(DEFERRED), args }, schema)
 }
 
@@ -475,11 +502,38 @@ pub(crate) fn undeferred(phase: &Phase) -> Option<(Decision, bool, Arc<str>)> {
         },
         _ => None,
     };
+    let open = |value: &Value| match value {
+        Value::List(parts) => match parts.as_slice() {
+            [verb, Value::Bool(suggests)] => Some(OpenAsk { ask: ask(verb)?, suggests: *suggests }),
+            _ => None,
+        },
+        _ => None,
+    };
     match phase.args.as_slice() {
-        [Value::Player(player), verb, Value::List(options), Value::Bool(bare), Value::Text(next)] => {
+        [Value::Player(player), verb, Value::List(options), Value::Bool(bare), Value::Text(next), more @ ..] => {
             let options = options.iter().map(action).collect::<Option<Vec<_>>>()?;
-            Some((Decision { player: *player, ask: ask(verb)?, options }, *bare, Arc::clone(next)))
+            let open = match more {
+                [] => Vec::new(),
+                [Value::List(all)] => all.iter().map(open).collect::<Option<_>>()?,
+                _ => return None,
+            };
+            Some((Decision { player: *player, ask: ask(verb)?, options, open }, *bare, Arc::clone(next)))
         }
         _ => None,
     }
+}
+
+/// Returns the options of a deferred decision as a script lists them; `bare` is whether they are values.
+pub(crate) fn offered_again(schema: &Schema, decision: &Decision, bare: bool) -> Array {
+    let option = |action: &Action| match action.values.first() {
+        _ if !bare => Dynamic::from(action.clone()),
+        first => first.map_or(Dynamic::UNIT, to_script),
+    };
+    let any = |open: &OpenAsk| {
+        let kinds = schema.asks.get(open.ask.index()).map_or(0, |form| form.kinds().len());
+        let own = decision.options.iter().filter(|option| option.ask == open.ask);
+        let suggested = open.suggests.then(|| own.map(|option| option.values.clone()).collect());
+        Dynamic::from(Action::any(open.ask, kinds, suggested))
+    };
+    decision.listed().map(option).chain(decision.open.iter().map(any)).collect()
 }

@@ -37,6 +37,7 @@ mod names;
 mod needed;
 mod never_equal;
 mod numbers;
+mod open;
 mod operators;
 mod outcomes;
 mod phases;
@@ -73,7 +74,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 43] = [
+static CHECKS: [&Check; 44] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -90,6 +91,7 @@ static CHECKS: [&Check; 43] = [
     &calls::CHECK,
     &texts::CHECK,
     &forms::CHECK,
+    &open::CHECK,
     &lists::CHECK,
     &names::CHECK,
     &assigned::CHECK,

@@ -117,6 +117,36 @@ pub(super) static ENTRIES: &[Entry] = &[
         }),
     },
     Entry {
+        form: "may_any(ask: ask) -> action",
+        doc: "Stands among the options of `choose` and `choose_then` for this ask with any values that its form takes and \
+         `why_not` does not refuse. The rules need a function `why_not`. Policies cannot choose then, unless values are suggested.",
+        example: shows("may_any(\"pick\").verb", "\"pick\""),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["may_any(\"walk\")"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |ask: ImmutableString| host::may_any(&link, &ask, None));
+        }),
+    },
+    Entry {
+        form: "may_any(ask: ask, suggestions: options) -> action",
+        doc: "Stands for the same. Policies choose among the other options and what is suggested: values or actions of this ask, \
+         which `why_not` must not refuse. An empty list suggests nothing here.",
+        example: shows("may_any(\"pick\", [7]).values", "[]"),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        worst: Worst::Grows(&["may_any(\"walk\", cells)"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |ask: ImmutableString, options: Dynamic| host::may_any(&link, &ask, Some(&options)));
+        }),
+    },
+    Entry {
         form: "action.verb -> text",
         doc: "The verb of an action's ask.",
         example: shows(
@@ -135,7 +165,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         form: "action.value -> value",
-        doc: "The first value of an action, or `()` if it has none.",
+        doc: "The first value of an action, or `()` if it has none, as that of `may_any`.",
         example: shows("may(\"pick\", 3).value", "3"),
         reads: Reads::Nothing,
         does: Does::Nothing,
@@ -143,12 +173,15 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["may(\"walk\", far).value"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            api.add(|action: &mut Action| action.values.first().map_or(Dynamic::UNIT, to_script));
+            let link = api.link();
+            api.add(move |action: &mut Action| {
+                values_of(&link, action).map(|values| values.first().map_or(Dynamic::UNIT, to_script))
+            });
         }),
     },
     Entry {
         form: "action.values -> list",
-        doc: "All values of an action, in the order of its ask's form.",
+        doc: "All values of an action, in the order of its ask's form; none of that of `may_any`.",
         example: shows("may(\"pick\", 3).values", "[3]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
@@ -156,7 +189,10 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["may(\"walk\", far).values"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            api.add(|action: &mut Action| action.values.iter().map(to_script).collect::<Array>());
+            let link = api.link();
+            api.add(move |action: &mut Action| {
+                values_of(&link, action).map(|values| values.iter().map(to_script).collect::<Array>())
+            });
         }),
     },
     Entry {
@@ -226,6 +262,9 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
 ];
 
+/// The function that stands among options for any values.
+pub(crate) const ANY_VALUES: &str = "may_any";
+
 /// What is after the dot of an action for its move.
 pub(crate) const MOVE_OF: &str = "move";
 
@@ -281,6 +320,15 @@ fn verb_of(link: &Link, action: &Action) -> Native<ImmutableString> {
     link.with(|session| {
         let form = session.state.schema().asks.get(action.ask.index());
         Ok(form.map(|form| form.verb.as_str().into()).unwrap_or_default())
+    })
+}
+
+/// Returns the values of an action; none of one that stands for any values.
+fn values_of<'a>(link: &Link, action: &'a Action) -> Native<&'a [Value]> {
+    link.with(|session| {
+        let form = session.state.schema().asks.get(action.ask.index());
+        let is_any = form.is_some_and(|form| action.is_any(form.kinds().len()));
+        Ok(if is_any { &[] } else { action.values.as_slice() })
     })
 }
 

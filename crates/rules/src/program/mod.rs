@@ -77,6 +77,8 @@ pub struct Program {
     history: bool,
     /// What the rules do with turns and rounds.
     turns: TurnRules,
+    /// Whether the rules ask for values that they do not list.
+    opens: bool,
     /// The built-in turn, if the rules have no `turn`.
     turn: Option<Turn>,
     /// The engine's state with which the machine calls functions of Rhai's library.
@@ -174,6 +176,7 @@ impl Program {
         Ok(Self {
             history: natives::readers_of_history().any(|name| script.calls(name)),
             turns: turns::rules(&script),
+            opens: script.calls(natives::ANY_VALUES),
             turn: layers.built_in.map(|built_in| Turn::of(built_in, schema, &code)),
             stand_in: RefCell::default(),
             steps: RefCell::default(),

@@ -10,12 +10,12 @@ use super::hooks::{LEVEL, position};
 use super::stand_in::unreadable;
 use crate::host::{Answers, Halt, Keep, Remembered, Session};
 use crate::natives::DealingFunction;
-use crate::values::{Native, Val, failure, to_script};
+use crate::values::{Native, Val, failure};
 use crate::vm::Machine;
 use crate::{host, natives, vm};
 use referee_diagnostic::Diagnostic;
 use referee_table::{ClauseId, DEFERRED, Dealing, Packer, Phase, State, Value};
-use referee_trace::{Action, Answer, Ask, Event, RulesPlace};
+use referee_trace::{Answer, Ask, Event, RulesPlace};
 
 /// The result of a run of one phase.
 pub struct Run {
@@ -272,11 +272,7 @@ impl Program {
             return Err(self.no_function(&next, 2));
         }
         let verb = self.schema.verb(decision.ask).to_owned();
-        let option = |action: &Action| match action.values.first() {
-            _ if !bare => Dynamic::from(action.clone()),
-            first => first.map_or(Dynamic::UNIT, to_script),
-        };
-        let options: rhai::Array = decision.options.iter().map(option).collect();
+        let options = host::offered_again(&self.schema, &decision, bare);
         let args = vec![
             Dynamic::from(decision.player),
             verb.into(),

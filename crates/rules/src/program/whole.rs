@@ -76,8 +76,12 @@ impl Program {
         state: &State,
         steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
+        // Compiled rules know only options that are listed.
+        if self.opens {
+            return None;
+        }
         let begins_turns = self.has_plain_turns(state);
-        // Compiled rules note nothing for a profile.
+        // They note nothing for a profile.
         if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD {
             return None;
         }

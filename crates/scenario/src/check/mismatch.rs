@@ -1,6 +1,6 @@
 //! Results of judging expectations.
 
-use referee_diagnostic::one_line;
+use referee_diagnostic::{Code, one_line};
 use referee_source::Span;
 use referee_table::{Cells, Drawing};
 
@@ -14,6 +14,8 @@ pub(crate) struct Mismatch {
     pub(crate) unsaid: bool,
     pub(crate) boards: Option<(Drawing, Drawing)>,
     pub(crate) help: Option<String>,
+    /// The code of the message; `None` for that of most mismatches.
+    pub(crate) code: Option<Code>,
     /// The cells to highlight.
     pub(crate) cells: Option<Cells>,
     /// The wrong part of the line, or the wrong row; `None` for the whole line.

@@ -4,4 +4,5 @@ mod board;
 pub(crate) mod facts;
 pub(crate) mod marks;
 pub(crate) mod mismatch;
+mod open;
 pub(crate) mod verdicts;

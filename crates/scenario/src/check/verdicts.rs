@@ -4,6 +4,7 @@ use crate::check::board::board;
 use crate::check::facts::{self, outcome};
 use crate::check::marks::{in_values, wrong_marks};
 use crate::check::mismatch::{Verdict, mismatch, mismatch_in_lines};
+use crate::check::open;
 use crate::plan::actions::same;
 use crate::plan::model::{Asked, EventRow, Fact, Present};
 use crate::write::answers::{listed, shorten};
@@ -111,7 +112,7 @@ pub(crate) fn ending(machine: &Machine<'_>) -> String {
 /// Returns the options that are offered now, to one player or to all, for one verb or for all.
 fn offered(machine: &Machine<'_>, of: Asked) -> Vec<Action> {
     let mine = decisions(machine).iter().filter(|decision| of.player.is_none_or(|player| decision.player == player));
-    let all = mine.flat_map(|decision| &decision.options);
+    let all = mine.flat_map(Decision::listed);
     all.filter(|action| of.verb.is_none_or(|verb| action.ask == verb)).cloned().collect()
 }
 
@@ -137,6 +138,9 @@ fn choices_count(machine: &Machine<'_>, of: Asked, count: usize) -> Verdict {
     if of.player.is_some_and(|player| !asked(player))
         && let Some(verdict) = not_asked(machine, of)
     {
+        return verdict;
+    }
+    if let Some(verdict) = open::not_listed(machine, decisions(machine), of, &format!("count {count}")) {
         return verdict;
     }
     let offered = offered(machine, of);
@@ -193,6 +197,22 @@ fn choices(machine: &Machine<'_>, of: Asked, how: ChoicesHow, list: &[(Action, S
         );
         return found.with(|found| found.help = Some(help.to_owned()));
     }
+    let written = |list: &[&Action]| shorten(&list.iter().map(|action| action.write(names)).collect::<Vec<_>>());
+    if how == ChoicesHow::Equal {
+        let all: Vec<&Action> = list.iter().map(|(wanted, _)| wanted).collect();
+        if let Some(verdict) = open::not_listed(machine, decisions(machine), of, &written(&all)) {
+            return verdict;
+        }
+    }
+    let taking = |wanted| open::taking(decisions(machine), of, wanted);
+    let any: Vec<_> = list.iter().filter_map(|(wanted, _)| Some((taking(wanted)?, wanted))).collect();
+    if let Some(verdict) = open::judged(machine, how, &any) {
+        return verdict;
+    }
+    let list: Vec<&(Action, Span)> = list.iter().filter(|(wanted, _)| taking(wanted).is_none()).collect();
+    if list.is_empty() && !any.is_empty() {
+        return Verdict::Holds;
+    }
     let offered = offered(machine, of);
     if how == ChoicesHow::Excludes
         && offered.is_empty()
@@ -200,7 +220,6 @@ fn choices(machine: &Machine<'_>, of: Asked, how: ChoicesHow, list: &[(Action, S
     {
         return wrong;
     }
-    let listed = |actions: &[&Action]| shorten(&actions.iter().map(|action| action.write(names)).collect::<Vec<_>>());
     let missing: Vec<&Action> = list
         .iter()
         .map(|(wanted, _)| wanted)
@@ -225,23 +244,23 @@ fn choices(machine: &Machine<'_>, of: Asked, how: ChoicesHow, list: &[(Action, S
     }
     let message = match how {
         ChoicesHow::Excludes if found.is_empty() => "one of these moves has a wrong `x` or `-`".to_owned(),
-        ChoicesHow::Excludes => format!("offered after all: {}", listed(&found)),
-        ChoicesHow::Includes => format!("not offered: {}", listed(&missing)),
+        ChoicesHow::Excludes => format!("offered after all: {}", written(&found)),
+        ChoicesHow::Includes => format!("not offered: {}", written(&missing)),
         ChoicesHow::Equal => match (missing.is_empty(), extra.is_empty()) {
-            (false, true) => format!("not offered: {}", listed(&missing)),
-            (true, _) => format!("offered too: {}", listed(&extra)),
-            (false, false) => format!("not offered: {}; offered instead: {}", listed(&missing), listed(&extra)),
+            (false, true) => format!("not offered: {}", written(&missing)),
+            (true, _) => format!("offered too: {}", written(&extra)),
+            (false, false) => format!("not offered: {}; offered instead: {}", written(&missing), written(&extra)),
         },
     };
     let wanted: Vec<&Action> = list.iter().map(|(wanted, _)| wanted).collect();
     let actual = if offered.is_empty() {
         format!("no choice: {}", standing(machine))
     } else {
-        listed(&offered.iter().collect::<Vec<_>>())
+        written(&offered.iter().collect::<Vec<_>>())
     };
     let help =
         marks.map(|wrong| [Some(wrong.message), wrong.help].into_iter().flatten().collect::<Vec<_>>().join(": "));
-    mismatch(message, listed(&wanted), actual).with(|found| found.help = help)
+    mismatch(message, written(&wanted), actual).with(|found| found.help = help)
 }
 
 /// The actual result, if play stopped before an expected event.

@@ -269,6 +269,7 @@ const fn unfollowed(wrong: &SpaceError) -> &'static str {
     match wrong {
         SpaceError::NothingAsked => "nothing is asked at the start",
         SpaceError::History(_) => "the rules ask how often a position has occurred, which is not part of a state",
+        SpaceError::NotListed(_) => "the rules take values that they do not list",
         SpaceError::Fault(_) => "the rules stop before they ask anything",
     }
 }

@@ -7,7 +7,7 @@ use crate::write::answers::shorten;
 use referee_diagnostic::{Code, Diagnostic, MustBe as _, counted};
 use referee_play::{Horizon, Inquiry, Limit, OddsError, Open, Trap, UndecidedReason, Unseen};
 use referee_rules::Program;
-use referee_source::shell_word;
+use referee_source::{quoted, shell_word};
 use referee_table::Names;
 use referee_trace::{Decision, Question};
 
@@ -119,7 +119,7 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
         _ => &[],
     };
     let decision = match why {
-        UndecidedReason::Unsaid(player) | UndecidedReason::AtOnce(player) => {
+        UndecidedReason::Unsaid(player) | UndecidedReason::AtOnce(player) | UndecidedReason::NotListed(player, _) => {
             decisions.iter().find(|decision| decision.player == *player)
         }
         UndecidedReason::Unseen(_) => decisions.first(),
@@ -127,6 +127,14 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     let what = decision.map(|decision| decision.write(names)).or_missing("a decision without a policy", String::new());
     let (code, message) = match why {
         UndecidedReason::Unsaid(_) => (Code::Undecided, format!("no policy for the decision `{what}`")),
+        UndecidedReason::NotListed(_, refused) => {
+            let refused = refused.iter().map(|(words, why)| format!("; `{words}` is refused here: {}", quoted(why)));
+            let message = format!(
+                "`{what}` takes any values that `why_not` does not refuse: no policy decides it, and no option is best or worst{}",
+                refused.collect::<String>()
+            );
+            (Code::NotListed, message)
+        }
         UndecidedReason::AtOnce(_) => {
             let others = decisions.iter().filter(|other| Some(*other) != decision).map(|other| other.write(names));
             let others = others.collect::<Vec<_>>().join(" and ");
@@ -167,8 +175,10 @@ fn ways_to_decide(
     asked_in: Asked,
 ) -> String {
     let player = names.schema.player_name(decision.player);
-    let options: Vec<String> = decision.options.iter().map(|option| option.write(names)).collect();
-    let example = options.first().map_or("", String::as_str);
+    let options = decision.written(names);
+    let forms = decision.open_forms(names);
+    let suggested = decision.options.iter().find(|option| decision.takes(option.ask)).map(|option| option.write(names));
+    let example = suggested.as_ref().or(forms.first()).or(options.first()).map_or("", String::as_str);
     let mut ways = match asked_in {
         Asked::Line => vec![format!("`when {player} {example}`"), format!("`when {player} policy random`")],
         Asked::Flags(OddsFlags { strategy: StrategyFlags { when, policy }, .. }) => {
@@ -178,6 +188,10 @@ fn ways_to_decide(
             ]
         }
     };
+    if decision.unlisted().is_some() {
+        // A policy has nothing to choose among.
+        ways.truncate(1);
+    }
     if matches!(why, UndecidedReason::Unsaid(_)) && at_once == 1 {
         ways.extend(match asked_in {
             Asked::Line => vec![format!("`at best for {player}`"), format!("`at worst for {player}`")],
@@ -190,12 +204,20 @@ fn ways_to_decide(
         Asked::Line => "add a line below, for example",
         Asked::Flags(_) => "add for example",
     };
+    let of = why;
     let why = match why {
         UndecidedReason::Unseen(_) => "name what the player does, whatever these are: ",
         UndecidedReason::AtOnce(_) => "no player sees the choice of another: ",
-        UndecidedReason::Unsaid(_) => "",
+        UndecidedReason::Unsaid(_) | UndecidedReason::NotListed(..) => "",
     };
-    format!("{why}{place} {}\nthe options are: {}", any_of(&ways), shorten(&options))
+    let suggest = match decision.unlisted().filter(|_| matches!(of, UndecidedReason::NotListed(..))) {
+        Some(ask) => {
+            let verb = names.schema.verb(ask);
+            format!(", or let the rules suggest some: `may_any(\"{verb}\", [may(\"{verb}\", …)])`")
+        }
+        None => String::new(),
+    };
+    format!("{why}{place} {}{suggest}\nthe options are: {}", any_of(&ways), shorten(&options))
 }
 
 fn all_of(words: &[String]) -> String {

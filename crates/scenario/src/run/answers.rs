@@ -30,6 +30,10 @@ pub(crate) struct ScenarioAnswers {
     drawn_from: Option<ZoneId>,
     /// The answers of a simultaneous decision collected so far.
     part: Option<Vec<Option<usize>>>,
+    /// The step with an answer to an open ask, before which play pauses until it is judged.
+    waiting: Option<usize>,
+    /// The step with an answer to an open ask that the rules do not refuse.
+    accepted: Option<usize>,
     /// Why an answer does not fit.
     pub(crate) refused: Option<Refused>,
     /// The questions that were answered, if they are to be kept.
@@ -58,6 +62,8 @@ impl ScenarioAnswers {
             cards: None,
             drawn_from: None,
             part: None,
+            waiting: None,
+            accepted: None,
             refused: None,
             answered: None,
             read: Vec::new(),
@@ -89,6 +95,16 @@ impl ScenarioAnswers {
         if self.barrier.is_some_and(|barrier| taken >= barrier) {
             self.barrier = None;
         }
+    }
+
+    /// Takes the step with an answer to an open ask, if play has paused before it.
+    pub(crate) const fn take_waiting(&mut self) -> Option<usize> {
+        self.waiting.take()
+    }
+
+    /// Takes an answer to an open ask for right when play goes on.
+    pub(crate) const fn accept(&mut self, step: usize) {
+        self.accepted = Some(step);
     }
 
     /// Returns whether some, but not all, of the players who are asked at once have answered.
@@ -244,6 +260,15 @@ impl ScenarioAnswers {
         }
         let asked = decision.write(names);
         match &step.kind {
+            StepKind::Answer(player, action) if *player == decision.player && decision.takes(action.ask) => {
+                // Only where play has paused can the rules be asked whether they refuse it.
+                if self.accepted.take() != Some(self.at) {
+                    self.waiting = Some(self.at);
+                    return None;
+                }
+                self.at += 1;
+                Some(Reply::Answer(Answer::Said(action.clone())))
+            }
             StepKind::Answer(player, action) if *player == decision.player => {
                 let Some(place) = self.place_of(step.span, action, decision, names) else { return Some(Reply::Refuse) };
                 self.at += 1;
@@ -335,7 +360,7 @@ impl ScenarioAnswers {
                     self.refused = Some(Refused::WrongMarks(wrong.at(&self.source, span)));
                     return None;
                 }
-                let list: Vec<String> = options.iter().map(|option| option.write(names)).collect();
+                let list = decision.written(names);
                 let message = format!("the rules do not offer `{}`", action.write(names));
                 let help = other_paths(names, action, options).unwrap_or_else(|| {
                     format!("{} may: {}", names.schema.player_name(decision.player), shorten(&list))

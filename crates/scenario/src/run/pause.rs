@@ -148,7 +148,12 @@ impl Runner<'_> {
 
     pub(crate) fn mismatch(&mut self, span: Span, mismatch: Mismatch) {
         let place = mismatch.span.unwrap_or(span);
-        let diagnostic = Diagnostic::new(Code::ExpectationFailed, &self.plan.source, place, mismatch.message);
+        let diagnostic = Diagnostic::new(
+            mismatch.code.unwrap_or(Code::ExpectationFailed),
+            &self.plan.source,
+            place,
+            mismatch.message,
+        );
         let failure = self.failure(mismatch.help.into_iter().fold(diagnostic, Diagnostic::help));
         let (expected_board, actual_board) = match mismatch.boards {
             Some((expected, actual)) => (Some(expected), Some(actual)),

@@ -142,6 +142,13 @@ impl Runner<'_> {
         match trouble {
             SpaceError::Fault(wrong) => Failure::plain(wrong.also(source, span, "while this is judged")),
             SpaceError::NothingAsked => self.failure(self.nothing_to_ask(span)),
+            SpaceError::NotListed(wrong) => {
+                let asked = wrong.labels.into_iter().map(|label| Label { text: "asked here".to_owned(), ..label });
+                let mut own = Diagnostic::new(Code::NotListed, source, span, wrong.message);
+                own.labels.extend(asked);
+                let own = wrong.help.into_iter().fold(own, Diagnostic::help);
+                Failure { kind: FailureKind::Open, ..self.failure(own) }
+            }
             SpaceError::History(place) => {
                 let message = "the rules ask how often a position has occurred, but a search keeps no history";
                 let mut wrong = Diagnostic::new(Code::NotSupported, source, span, message)

@@ -27,13 +27,9 @@ impl Runner<'_> {
             return;
         }
         let mine = all.iter().find(|decision| decision.player == player);
-        if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
-            let names = self.machine.names();
-            let written = format!("{} {}", names.schema.player_name(player), action.write(names));
-            let failure =
-                self.failure(Diagnostic::new(Code::NotRefused, &self.plan.source, span, "the rules allow this"));
-            let (expected, actual) = (Some(format!("{written} refused")), Some(format!("{written} allowed")));
-            self.keep(Failure { expected, actual, ..failure });
+        let is_open = mine.is_some_and(|decision| decision.takes(action.ask));
+        if !is_open && mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
+            self.not_refused(span, player, action);
             return;
         }
         if let Some(wrong) = self.wrong_capture(span, action, mine) {
@@ -45,10 +41,21 @@ impl Runner<'_> {
             Some(_) => self.program.why_not(self.machine.state(), player, action),
         };
         match (reason, because) {
+            // Where any values are taken, only a reason refuses some.
+            (Ok(None), _) if is_open => self.not_refused(span, player, action),
             (Err(wrong), _) => self.fail(wrong.also(&self.plan.source, span, "while this is judged")),
             (Ok(reason), Some(wanted)) => self.compare_reasons(span, wanted, reason),
             (Ok(reason), None) => self.refused_at_all(span, player, action, mine, reason),
         }
+    }
+
+    /// Reports an action that the rules allow.
+    fn not_refused(&mut self, span: Span, player: PlayerId, action: &Action) {
+        let names = self.machine.names();
+        let written = format!("{} {}", names.schema.player_name(player), action.write(names));
+        let failure = self.failure(Diagnostic::new(Code::NotRefused, &self.plan.source, span, "the rules allow this"));
+        let (expected, actual) = (Some(format!("{written} refused")), Some(format!("{written} allowed")));
+        self.keep(Failure { expected, actual, ..failure });
     }
 
     /// Judges a refusal without `because`. It proves something only if the player is asked, and either the verb is
@@ -69,12 +76,15 @@ impl Runner<'_> {
             self.fail(self.not_asked(span, message).help(help));
             return;
         };
-        let offered = mine.ask == action.ask || mine.options.iter().any(|option| option.ask == action.ask);
+        let offered = mine.ask == action.ask
+            || mine.takes(action.ask)
+            || mine.options.iter().any(|option| option.ask == action.ask);
         if offered || reason.is_some_and(|reason| !reason.is_empty()) {
             return;
         }
         let verb = |ask: referee_table::AskId| names.schema.verb(ask);
-        let mut verbs: Vec<String> = mine.options.iter().map(|option| verb(option.ask).to_owned()).collect();
+        let asks = mine.options.iter().map(|option| option.ask).chain(mine.open.iter().map(|open| open.ask));
+        let mut verbs: Vec<String> = asks.map(|ask| verb(ask).to_owned()).collect();
         verbs.sort();
         verbs.dedup();
         let message = format!("`{}` is not what is asked here: {asked}", verb(action.ask));

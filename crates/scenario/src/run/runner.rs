@@ -12,10 +12,10 @@ use crate::run::answers::{Refused, ScenarioAnswers};
 use crate::run::open::{only_deals, open_before};
 use crate::run::scenes::{Course, Watcher};
 use crate::snapshots::Snapshots;
-use referee_diagnostic::{Code, Diagnostic, Label};
+use referee_diagnostic::{Code, Diagnostic, Label, one_line};
 use referee_play::{Crew, Machine, SharedAnswers, Stop, Watch};
 use referee_rules::Program;
-use referee_source::Span;
+use referee_source::{Span, quoted};
 use referee_table::{ClauseId, EventId, PlayerId, drawn};
 use referee_trace::{Answered, Ask, Asking, Failure, FailureKind, MAX_EVENTS, Question, Scene, Status};
 
@@ -453,6 +453,7 @@ impl Runner<'_> {
 
     /// Judges how play stopped; returns the index of the next step.
     pub(crate) fn played(&mut self, span: Span, taken: usize) -> usize {
+        let refused = self.judge_open();
         let next = self.answers.borrow().at();
         self.machine.owe(|place| self.answers.borrow().owes(place));
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
@@ -460,6 +461,10 @@ impl Runner<'_> {
         let passed = self.machine.take_passed();
         if self.is_judged(taken) {
             self.always(&passed, span);
+        }
+        if let Some(refused) = refused {
+            self.refused_open(refused);
+            return next;
         }
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
@@ -492,6 +497,45 @@ impl Runner<'_> {
             _ => self.left_over(),
         }
         next
+    }
+
+    /// Lets play go on with each answer to an open ask before which it has paused, if the rules do not refuse it. Returns why they
+    /// refuse one.
+    fn judge_open(&mut self) -> Option<Diagnostic> {
+        loop {
+            let at = self.answers.borrow_mut().take_waiting()?;
+            let step = self.plan.steps.get(at)?;
+            let StepKind::Answer(player, action) = &step.kind else { return None };
+            let source = &self.plan.source;
+            match self.program.why_not(self.machine.state(), *player, action) {
+                Ok(None) => {}
+                Ok(Some(reason)) => {
+                    let names = self.machine.names();
+                    let message = format!("the rules refuse `{}`", action.write(names));
+                    let help = format!(
+                        "to expect this, write `refuse {} {} because {}`",
+                        names.schema.player_name(*player),
+                        action.write(names),
+                        one_line(&quoted(&reason))
+                    );
+                    return Some(
+                        Diagnostic::new(Code::NotAnOption, source, step.span, message).label(reason).help(help),
+                    );
+                }
+                Err(wrong) => return Some(wrong.also(source, step.span, "while this is judged")),
+            }
+            self.answers.borrow_mut().accept(at);
+            let feed = Rc::clone(&self.feed);
+            self.machine.go_on(&feed);
+        }
+    }
+
+    /// Reports an answer to an open ask that the rules refuse.
+    fn refused_open(&mut self, problem: Diagnostic) {
+        let failure = self.failure(problem);
+        let actual = failure.asking.as_ref().map(|asking| format!("asks {}", asking.text));
+        self.keep(Failure { actual, ..failure });
+        self.broken = true;
     }
 
     /// Returns the error for a refused answer with the reason that the rules give.

@@ -31,6 +31,10 @@ pub(crate) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<S
         match (&ask.question, answer) {
             (Question::Draw(_), Answer::Drawn(_)) => lines.extend(ask.question.write_chance(names, answer)),
             (Question::Choose(decision), Answer::Chosen(at)) => lines.push(decided(decision, *at)),
+            (Question::Choose(decision), Answer::Said(action)) => {
+                let player = names.schema.player_name(decision.player);
+                lines.push(format!("{player} {}", action.write(names)));
+            }
             (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {
                 lines.extend(all.iter().zip(chosen).map(|(decision, at)| decided(decision, *at)));
             }
