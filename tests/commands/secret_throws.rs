@@ -6,7 +6,7 @@ use super::{Project, Ran};
 
 const GAME: &str = "game cups \"Cups\"\nplayers 2 ann bob\nrules \"rules.rhai\"\n\ndie cup 1..6 secret\ndie fate 1..6 hidden\n\
                     counter held for each player secret\ncounter score for each player\nflag even for each player\n\
-                    ask guess NUMBER\nask hide NUMBER secret\nask wait\nevent PLAYER threw NUMBER\n\n\
+                    ask guess NUMBER\nask wait\nevent PLAYER threw NUMBER\n\n\
                     option keeps = value | variable | argument | nobody\noption tells = nothing | parity\n";
 
 /// Bob throws, and ann guesses. The throw is carried to the guess in several ways.
@@ -37,14 +37,17 @@ fn turn(me) {
     let right = choose(me, "guess", 1..=6) == after(me).held;
     for player in players() { event("threw", player, player.held); }
     clear_secrets();
-    if right { me.score += 1; } else { after(me).score += 1; }
-    if me.score + after(me).score == 3 { win(if me.score > after(me).score { me } else { after(me) }); }
+    let other = after(me);
+    if right { me.score += 1; } else { other.score += 1; }
+    if me.score + other.score == 3 { win(if me.score > other.score { me } else { other }); }
     next_turn(me);
 }
 "#;
 
 fn project(rules: &str) -> Project {
-    Project::new().file("games/cups/cups.game", GAME).file("games/cups/rules.rhai", rules)
+    // Where answers are secret, nobody can average.
+    let hide = if rules == HIDE { "ask hide NUMBER secret\n" } else { "" };
+    Project::new().file("games/cups/cups.game", format!("{GAME}{hide}")).file("games/cups/rules.rhai", rules)
 }
 
 fn scenario(lines: &str) -> String {
@@ -119,8 +122,20 @@ fn throws_of_earlier_turns_are_made_again() {
 /// Of eight games, those in which ann's next guess is right: the recorded games show it.
 fn first_guess_is_right(project: &Project, policy: &str) -> u64 {
     let ran = project.run(&[
-        "simulate", "cups", "--from", "a.scenario", "-n", "8", "--policy", policy, "--policy", "bob=random", "--record",
-        "played", "--record-games", "1,2,3,4,5,6,7,8",
+        "simulate",
+        "cups",
+        "--from",
+        "a.scenario",
+        "-n",
+        "8",
+        "--policy",
+        policy,
+        "--policy",
+        "bob=random",
+        "--record",
+        "played",
+        "--record-games",
+        "1,2,3,4,5,6,7,8",
     ]);
     assert_eq!(ran.code, 0, "{policy}: {}", ran.all());
     let mut right = 0;
@@ -165,10 +180,21 @@ fn what_was_not_thrown_cannot_be_thrown_again() {
     let lines = "  set bob.held 3\n  resume guess_held ann\n";
     for policy in ["ann=greedy:me.score", "ann=mcts:12"] {
         let project = project(GUESS).file("a.scenario", scenario(lines));
-        let ran = project.run(&["simulate", "cups", "--from", "a.scenario", "-n", "3", "--policy", policy, "--policy", "bob=random"]);
+        let ran = project.run(&[
+            "simulate",
+            "cups",
+            "--from",
+            "a.scenario",
+            "-n",
+            "3",
+            "--policy",
+            policy,
+            "--policy",
+            "bob=random",
+        ]);
         let all = ran.all();
-        assert!(ran.code != 0 && all.contains("ann, who does not see bob.held, roll cup or roll fate"), "{all}");
-        assert!(all.contains("begin with a turn before the throws"), "{all}");
+        assert!(ran.code != 0 && all.contains("ann, who does not see `bob.held`, `roll cup`, `roll fate`"), "{all}");
+        assert!(all.contains("so that they can be made again"), "{all}");
     }
 }
 
@@ -195,23 +221,28 @@ fn secret_answers_are_not_averaged_over() {
 
 #[test]
 fn play_shows_who_answers_and_not_what() {
-    let ran = project(HIDE).run_with(&["play", "cups", "--policy", "bob=random", "--seed", "3"], "4\n1\n");
+    let ran = project(HIDE).run_with(&["play", "cups", "--policy", "bob=random", "--seed", "3"], "hide 4\n1\n");
     let all = ran.all();
     assert!(all.contains("bob hide …\n") && all.contains("ann hide 4, bob hide …\n"), "{all}");
     assert!(all.contains("ann guess 1\n") && !all.contains("bob.held"), "{all}");
     // Who answers sees it.
-    let ran = project(HIDE).run_with(&["play", "cups", "--policy", "ann=random", "--seed", "3"], "2\n5\n");
+    let ran = project(HIDE).run_with(&["play", "cups", "--policy", "ann=random", "--seed", "3"], "2\nhide 5\n");
     assert!(ran.all().contains("bob hide 2\n") && ran.all().contains("ann hide …, bob hide 5\n"), "{}", ran.all());
     // Two people at one screen: nobody sees what others have typed.
-    let ran = project(HIDE).run_with(&["play", "cups", "--seed", "3"], "\n2\n\n4\n\n5\n\n1\n");
-    assert!(ran.all().contains("bob hide …\n") && ran.all().contains("press Enter when nobody else looks"), "{}", ran.all());
+    let ran = project(HIDE).run_with(&["play", "cups", "--seed", "3"], "\n2\n\nhide 4\n\nhide 5\n\n1\n");
+    assert!(
+        ran.all().contains("bob hide …\n") && ran.all().contains("press Enter when nobody else looks"),
+        "{}",
+        ran.all()
+    );
 }
 
 #[test]
 fn play_shows_throws_to_their_player() {
     let shown = |policy: &str, keeps: &str| {
         let keeps = format!("keeps={keeps}");
-        let ran = project(GUESS).run_with(&["play", "cups", "--policy", policy, "--with", &keeps, "--seed", "3"], "1\n");
+        let ran =
+            project(GUESS).run_with(&["play", "cups", "--policy", policy, "--with", &keeps, "--seed", "3"], "1\n");
         ran.all()
     };
     let by_ann = shown("bob=random", "value");
@@ -243,7 +274,10 @@ fn records_have_everything() {
 fn the_author_sees_everything() {
     let ran = judged(LATER, "  turn ann\n  expect asks roll cup\n  roll 4\n  expect ann.held = 4\n  ann wait\n  roll cup 2\n  bob wait\n  ann guess 2\n  expect ann.score = 1\n  expect ann.held = 0\n  expect events exactly\n    > ann threw 4\n    > bob threw 2\n".replace("roll 4", "roll cup 4").as_str());
     assert_eq!(ran.code, 0, "{}", ran.all());
-    let ran = judged(HIDE, "  turn ann\n  expect choices bob hide = 1, 2, 3\n  bob hide 2\n  ann hide 4\n  bob hide 4\n  expect ann.score = 1\n  expect bob.held = 2\n  ann guess 2\n  expect winner ann\n");
+    let ran = judged(
+        HIDE,
+        "  turn ann\n  expect choices bob hide = 1, 2, 3\n  bob hide 2\n  ann hide 4\n  bob hide 4\n  expect ann.score = 1\n  expect bob.held = 2\n  ann guess 2\n  expect winner ann\n",
+    );
     assert_eq!(ran.code, 0, "{}", ran.all());
 }
 
@@ -251,8 +285,10 @@ fn the_author_sees_everything() {
 #[test]
 fn conditions_see_what_their_player_sees() {
     let begun = "  turn ann\n  roll cup 3\n  ann wait\n  roll cup 5\n  bob wait\n";
-    for (condition, chance) in [("me.held == 3", "1"), ("bob.held == 5", "0"), ("bob.held == 0", "1")] {
-        let lines = format!("{begun}  expect chance ann.score = 1 = {chance}\n    when ann guess 5 if {{ {condition} }}\n    when ann guess 1\n");
+    for (condition, chance) in [("me.held == 3", "1"), ("bob.held == 5", "1/6"), ("bob.held == 0", "1")] {
+        let lines = format!(
+            "{begun}  expect chance ann.score = 1 = {chance}\n    when ann guess 5 if {{ {condition} }}\n    when ann policy random\n"
+        );
         let ran = judged(LATER, &lines);
         assert_eq!(ran.code, 0, "{condition}: {}", ran.all());
     }
@@ -263,7 +299,7 @@ fn wrong_secrets_are_reported() {
     let game = GAME
         .replace("die cup 1..6 secret", "die cup 1..6 secrt")
         .replace("die fate 1..6 hidden", "die fate sun | rain pile")
-        .replace("hide NUMBER secret", "hide NUMBER hidden");
+        + "ask hide NUMBER hidden\n";
     let ran = project(GUESS).file("games/cups/cups.game", &game).run(&["check", "games"]);
     let rules = "fn turn(me) {\n    me.held = roll(\"cup\");\n    me.score = roll(me, \"fate\");\n    me.score = roll(me);\n    win(me);\n}\n";
     let other = project(rules).run(&["check", "games"]);

@@ -214,7 +214,8 @@ fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) ->
             }
         };
         match (&ask.question, written(sitting, &ask.question, &answer)) {
-            (Question::Roll(_), _) if sitting.hides_throw(&ask, viewer.or(only), viewer.is_none() && people.len() > 1) => {}
+            (Question::Roll(_), _)
+                if sitting.hides_throw(&ask, viewer.or(only), viewer.is_none() && people.len() > 1) => {}
             (Question::Roll(_), Said::One(roll)) => course.rolled.push(roll),
             (Question::Draw(_), _) => {}
             _ => course.rolled.clear(),
