@@ -20,7 +20,7 @@ use referee_report::seat;
 use referee_scenario::{Loader, NoAnswer, NoStage, Sitting, Stage};
 use referee_source::{Host, shell_word};
 use referee_table::PlayerId;
-use referee_trace::{Answer, Decision, Question};
+use referee_trace::{Answer, Ask, Decision, Question};
 
 /// The number of playouts of a hint.
 const HINT: u32 = 400;
@@ -50,7 +50,8 @@ pub(super) struct PlayArguments {
     /// Random seed; the same seed and the same answers give the same game
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Type in what dice and cards at a real table show, instead of leaving it to the seed
+    /// Type in what dice and cards at a real table show, instead of leaving it to the seed; throws that others must not see
+    /// are left to it
     #[arg(long)]
     chance_by_hand: bool,
     /// Write the game as a scenario to this new file, after each answer of a person
@@ -121,7 +122,7 @@ impl Table<'_> {
         }
         let exit = loop {
             let Some(ask) = sitting.ask().cloned() else { break self.end(sitting) };
-            let (answer, by_person) = match self.answer(sitting, &ask.question) {
+            let (answer, by_person) = match self.answer(sitting, &ask) {
                 Ok(Some(answer)) => answer,
                 Ok(None) => continue,
                 Err(exit) => break exit,
@@ -157,9 +158,15 @@ impl Table<'_> {
         }
     }
 
-    /// Returns whether several people have cards that the others must not see.
+    /// Returns whether several people have cards, values, throws or answers that the others must not see.
     fn is_private(&self) -> bool {
-        self.people.len() > 1 && self.stage.schema().zones.iter().any(|zone| !zone.visibility.is_open())
+        self.people.len() > 1 && self.stage.schema().is_private()
+    }
+
+    /// Returns whether a person types in what chance brings: not a throw that others must not see, or that nobody sees.
+    fn is_by_hand(&self, ask: &Ask) -> bool {
+        let is_own = || matches!(self.people.as_slice(), [only] if ask.by == Some(*only));
+        self.arguments.chance_by_hand && (!ask.is_secret_throw(self.stage.schema()) || is_own())
     }
 
     /// Prints the events since the last call.
@@ -185,12 +192,14 @@ impl Table<'_> {
     ///
     /// # Errors
     /// Returns the exit code if the game ends here.
-    fn answer(&mut self, sitting: &mut Sitting<'_>, question: &Question) -> Result<Option<(Answer, bool)>, Exit> {
-        match question {
-            Question::Roll(_) | Question::Draw(_) if !self.arguments.chance_by_hand => {
+    fn answer(&mut self, sitting: &mut Sitting<'_>, ask: &Ask) -> Result<Option<(Answer, bool)>, Exit> {
+        match &ask.question {
+            Question::Roll(_) | Question::Draw(_) if !self.is_by_hand(ask) => {
                 Ok(sitting.chance(self.arguments.seed).map(|answer| (answer, false)))
             }
-            Question::Roll(_) | Question::Draw(_) => Ok(self.chance(sitting, question)?.map(|answer| (answer, true))),
+            question @ (Question::Roll(_) | Question::Draw(_)) => {
+                Ok(self.chance(sitting, question)?.map(|answer| (answer, true)))
+            }
             Question::Choose(decision) => {
                 if self.is_private() && self.people.contains(&decision.player) {
                     self.hand_over(sitting, decision.player)?;

@@ -45,6 +45,7 @@ mod remembered;
 mod reports;
 mod resources;
 mod reviewing;
+mod secret_throws;
 mod secret_values;
 mod secrets;
 mod selection;

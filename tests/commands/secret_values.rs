@@ -64,8 +64,9 @@ fn conditions_do_not_see_what_their_player_does_not() {
 
 #[test]
 fn play_shows_what_a_player_may_know() {
-    let ran = project().run_with(&["play", "bids", "--human", "ann", "--seed", "3"], "2\n\n");
-    assert!(!ran.all().contains("bob.bid"), "{}", ran.all());
+    let ran = project().run_with(&["play", "bids", "--policy", "bob=random", "--seed", "3"], "2\n3\n");
+    assert!(ran.all().contains("ann.bid = 2"), "{}", ran.all());
+    assert!(!ran.all().contains("bob.bid =") && !ran.all().contains("game.code"), "{}", ran.all());
 }
 
 #[test]

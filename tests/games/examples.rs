@@ -32,6 +32,7 @@ fn game_of(code: &str, subject: &str) -> Game {
     let game = match subject {
         "Stacks" => GAME.replace("with corners sides", "with corners sides stacks").replace("size 2x2 ", ""),
         "Resources" => format!("{GAME}resource ore for each player supply 5\nresource wool for each player\n"),
+        _ if code.contains("cup") => GAME.replace("die six 1..6", "die six 1..6\ndie cup 1..6 secret"),
         _ => GAME.to_owned(),
     };
     let host = MemoryHost::default()

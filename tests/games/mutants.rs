@@ -5,7 +5,7 @@ use super::every_game::games;
 use crate::program::referee;
 
 /// Games that take seconds in the dev build, with every fourth change.
-const SMALL: [&str; 3] = ["breakthrough", "evil-squash", "pig"];
+const SMALL: [&str; 4] = ["breakthrough", "evil-squash", "liars-dice", "pig"];
 
 /// Games that take longer there.
 const LARGE: [&str; 11] = [

@@ -83,7 +83,7 @@ struct Course {
     given: Vec<String>,
     /// Why the last words are no answer.
     refused: Option<String>,
-    /// The throws since the last decision: all see them.
+    /// The throws since the last decision that whoever looks may see.
     rolled: Vec<String>,
 }
 
@@ -116,8 +116,8 @@ fn seen(
     let viewer = table.viewer.as_deref().and_then(|name| schema.player(name));
     let person = |player| strategy.policy(player).is_none();
     let several = stage.players.iter().filter(|player| person(**player)).count() > 1;
-    // What one of several people holds, the others must not see.
-    let private = several && schema.zones.iter().any(|zone| !zone.visibility.is_open());
+    // What one of several people holds or throws, the others must not see.
+    let private = several && schema.is_private();
     let events = sitting.events();
     let scene = if private && viewer.is_none() { sitting.public_scene() } else { sitting.scene(viewer) };
     let decision = course.open.as_ref().map(|decision| {
@@ -173,6 +173,11 @@ const fn is_chance(question: &Question) -> bool {
 /// Gives the answers of the page, then those of chance and of policies, up to one that is missing.
 fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) -> Result<Course, Box<Diagnostic>> {
     let mut given = table.answers.iter();
+    let viewer = table.viewer.as_deref().and_then(|name| sitting.names().schema.player(name));
+    let players = sitting.state().table.players.iter();
+    let people: Vec<_> = players.copied().filter(|player| strategy.policy(*player).is_none()).collect();
+    // A throw under a cup is typed in only by the player who plays alone against policies.
+    let only = if let [only] = people.as_slice() { Some(*only) } else { None };
     let mut course = Course { answers: Vec::new(), open: None, given: Vec::new(), refused: None, rolled: Vec::new() };
     while let Some(ask) = sitting.ask().cloned() {
         let (answer, person) = match &ask.question {
@@ -195,19 +200,23 @@ fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) ->
                 }
             }
             chance => {
+                let is_own = only.is_some() && ask.by == only;
+                let by_hand = table.by_hand && (is_own || !ask.is_secret_throw(sitting.names().schema));
                 let said = given.next().map(words).unwrap_or_default();
                 let drawn = match said.first() {
                     Some(said) => chance_in_words(sitting, chance, said, &mut course),
-                    None if table.by_hand => None,
+                    None if by_hand => None,
                     None => sitting.chance(table.seed),
                 };
                 match drawn {
-                    Some(answer) => (answer, table.by_hand),
+                    Some(answer) => (answer, by_hand),
                     None => break,
                 }
             }
         };
         match (&ask.question, written(sitting, &ask.question, &answer)) {
+            (Question::Roll(_), _)
+                if sitting.hides_throw(&ask, viewer.or(only), viewer.is_none() && people.len() > 1) => {}
             (Question::Roll(_), Said::One(roll)) => course.rolled.push(roll),
             (Question::Draw(_), _) => {}
             _ => course.rolled.clear(),

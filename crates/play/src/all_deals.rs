@@ -151,10 +151,14 @@ impl<'p> Known<'_, 'p> {
         let zones = self.anchor.covered.iter().filter(holds).map(|zone| schema.zone_name(*zone));
         let zones: Vec<String> = zones.chain(board).collect();
         let player = schema.player_name(self.player);
-        let message = format!(
-            "`greedy` depends on cards that {player} does not see ({}): more than {MAX_DEALS} deals are possible",
-            zones.join(", ")
-        );
+        let message = if zones.is_empty() {
+            format!("`greedy` depends on throws that {player} does not see: more than {MAX_DEALS} are possible")
+        } else {
+            let zones = zones.join(", ");
+            format!(
+                "`greedy` depends on cards that {player} does not see ({zones}): more than {MAX_DEALS} deals are possible"
+            )
+        };
         let help = format!(
             "take the average over a sample of them: write `over 100 deals` at the end of the line `expect chance …`; or name a policy that uses only what {player} sees, such as `random` or an action"
         );

@@ -397,7 +397,7 @@ impl Playouts<'_> {
         let thinks = thinkers.contains(&true);
         let keep = Keep {
             answers: !matches!(want, Want::Counts) || thinks,
-            events: matches!(want, Want::Told(_)) || thinks && self.program.schema().back().is_some(),
+            events: matches!(want, Want::Told(_)) || thinks && Segment::is_kept_by(self.program.schema()),
             ..Keep::default()
         };
         let max_plies = self.max_plies;

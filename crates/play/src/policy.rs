@@ -10,7 +10,7 @@ use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
-use super::visibility::sees_values;
+use super::visibility::can_throw_again;
 use referee_diagnostic::Diagnostic;
 use referee_rules::{Expression, Placeholders, Program};
 use referee_source::{Source, Span};
@@ -97,7 +97,7 @@ pub(super) fn greatest(
     if decision.options.len() < 2 {
         return Ok(vec![0]);
     }
-    sees_values(machine.state(), decision.player, "greedy")?;
+    can_throw_again(machine, decision.player, "greedy")?;
     let rating = Rating { program, player: decision.player, expression };
     let Some(mut known) = Blind::of(machine, decision) else {
         let (source, span) = expression;

@@ -12,6 +12,8 @@
 //! the same only if the draws do not depend on hidden cards. With the draws *shuffled*, the cards that were seen are drawn
 //! again, each at any of the draws. `blind` chooses.
 //!
+//! Throws that the player has not seen are made again at random. The anchor is then a point at which nothing was secret.
+//!
 //! Decisions of other players are replayed, and not taken as evidence about their cards.
 //!
 //! A player sees the pieces, the cards in open zones and in their own secret zones, how many cards are in the others,
@@ -109,7 +111,9 @@ impl<'m, 'p> Known<'m, 'p> {
         let is_draw = |(_, answer): &(Ask, Answer)| matches!(answer, Answer::Drawn(_));
         let draws = legs.iter().any(|leg| leg.given.iter().any(is_draw));
         let hides = !hidden(machine.state(), player).is_empty() || !hidden(segment.first(), player).is_empty();
-        if !hides && !draws {
+        let schema = machine.state().schema();
+        let throws = legs.iter().any(|leg| leg.given.iter().any(|(ask, _)| !ask.shows_throw_to(player, schema)));
+        if !hides && !draws && !throws {
             return None;
         }
         let now = Seen::of(machine.state(), player);
@@ -126,10 +130,11 @@ impl<'m, 'p> Known<'m, 'p> {
         let mut anchor = Anchor::new((leg, self.legs.get(leg)?), self.player);
         let mut free = Anchor::new((leg, self.legs.get(leg)?), self.player);
         let later = || self.legs.iter().skip(leg);
+        let (player, schema) = (self.player, self.machine.state().schema());
         let given = |(ask, answer): &(Ask, Answer)| Given {
             ask: ask.clone(),
             answer: answer.clone(),
-            sight: Sight::Seen,
+            sight: if ask.shows_throw_to(player, schema) { Sight::Seen } else { Sight::Unseen },
             route: None,
             size: 0,
         };
@@ -217,6 +222,10 @@ impl<'m, 'p> Known<'m, 'p> {
     /// Moves the anchor to the next phase into which nothing is carried that depends on the cards. Returns whether there
     /// is one.
     pub(super) fn approach(&mut self, free: bool, random: &mut Random) -> bool {
+        // What was thrown under a cup is carried in values, which may have been others.
+        if self.machine.state().schema().has_secrets() {
+            return false;
+        }
         let anchor = if free { &self.free } else { &self.anchor };
         let found = (anchor.leg + 1..self.legs.len()).find(|leg| self.is_independent(anchor, *leg, random));
         found.and_then(|leg| self.drop_at(leg)).is_some()
@@ -280,6 +289,13 @@ impl<'m, 'p> Known<'m, 'p> {
         let player = self.machine.state().schema().player_name(self.player);
         if let Some(wrong) = self.is_told(policy) {
             return wrong;
+        }
+        if self.anchor.pool.is_empty() {
+            let message = format!(
+                "`{policy}` cannot throw again what {player} does not see: none of {MAX_TRIES} random throws leads here"
+            );
+            let help = "use `random` or an action; where nothing is secret any more, the rules can say so with `clear_secrets()`";
+            return self.at_ask(Diagnostic::question(Code::NotSeen, message).help(help));
         }
         let message = format!(
             "`{policy}` cannot deal the cards that {player} does not see: none of {MAX_TRIES} random deals leads here"

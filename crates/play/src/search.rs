@@ -19,7 +19,7 @@ use super::open::judged;
 use super::policy::Rates;
 use super::random::Random;
 use super::stepped::{AskedAt, Came, option, throw};
-use super::visibility::sees_values;
+use super::visibility::can_throw_again;
 use referee_diagnostic::Diagnostic;
 use referee_diagnostic::MustBe as _;
 use referee_rules::{Asked, Steps};
@@ -131,7 +131,7 @@ pub(super) fn search(
     if decision.options.len() < 2 {
         return Ok(0);
     }
-    sees_values(machine.state(), decision.player, "mcts")?;
+    can_throw_again(machine, decision.player, "mcts")?;
     let mut known = Blind::of(machine, decision);
     let mut given_up = false;
     let mut steps = if known.is_none() { tries.steps(machine) } else { None };

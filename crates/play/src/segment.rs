@@ -3,12 +3,12 @@
 //!
 //! A phase carries more than the state shows: arguments, the phases on the agenda, variables. All of it may depend on
 //! cards that a player does not see. At the beginning of a turn nothing is carried, so a segment begins there, or with
-//! the set-up.
+//! the set-up. Values carry what was thrown under a cup: then it begins with the first turn after rules have cleared them.
 
 use std::hash::Hash as _;
 use std::rc::Rc;
 
-use referee_table::{Packer, Phase, State};
+use referee_table::{Packer, Phase, Schema, State};
 use referee_trace::{Answer, Ask, Event};
 
 /// The maximum number of phases of a segment whose beginnings are kept.
@@ -38,10 +38,13 @@ pub(super) struct Segment {
 
 impl Segment {
     /// Returns the segment when a phase begins in this state, after the phases of `prior`. Returns `None` if no cards
-    /// can be hidden from players.
+    /// and no throws can be hidden from players.
     pub(super) fn next(prior: Option<Box<Self>>, state: &State, phase: &Phase) -> Option<Box<Self>> {
-        state.schema().back()?;
-        let Some(mut prior) = prior.filter(|_| !is_plain(state, phase)) else {
+        if !Self::is_kept_by(state.schema()) {
+            return None;
+        }
+        let goes_on = !is_plain(state, phase) || state.schema().has_secret_dice() && !state.has_nothing_secret();
+        let Some(mut prior) = prior.filter(|_| goes_on) else {
             return Some(Box::new(Self { earlier: Vec::new(), now: Leg::new(state, phase), matters: false }));
         };
         if prior.earlier.len() < MAX_LEGS {
@@ -51,6 +54,11 @@ impl Segment {
             prior.now.phases += 1;
         }
         Some(prior)
+    }
+
+    /// Returns whether players of a game may not see all cards or throws.
+    pub(super) fn is_kept_by(schema: &Schema) -> bool {
+        schema.back().is_some() || schema.has_secret_dice()
     }
 
     /// Adds answers that were given, and events.

@@ -37,7 +37,7 @@ pub(super) enum Sight {
     /// They know it, and each deal leaves the card in its zone until then. The number of earlier such draws of this
     /// card from this zone.
     Kept(u32),
-    /// It is a draw of a card that they have not seen.
+    /// It is a draw of a card, or a throw, that they have not seen.
     Unseen,
 }
 
@@ -301,8 +301,15 @@ impl AnswerSource for Tape {
             return Reply::Refuse;
         }
         let Some(given) = self.given.get(self.at) else { return Reply::Pause };
+        if given.sight == Sight::Unseen && ask.question == given.ask.question && ask.by == given.ask.by {
+            let before = given.answer.clone();
+            self.at += 1;
+            return self.thrown(&ask.question, before, state).map_or(Reply::Refuse, Reply::Answer);
+        }
         let answer = match (&ask.question, &given.ask.question, &given.answer) {
-            (Question::Roll(die), Question::Roll(before), answer) if die == before => Some(answer.clone()),
+            (Question::Roll(die), Question::Roll(before), answer) if die == before && ask.by == given.ask.by => {
+                Some(answer.clone())
+            }
             (Question::Choose(now), Question::Choose(before), Answer::Chosen(at)) => {
                 self.same(now, before, *at).map(Answer::Chosen)
             }
@@ -328,6 +335,16 @@ impl AnswerSource for Tape {
 }
 
 impl Tape {
+    /// Returns a throw that the player has not seen.
+    fn thrown(&mut self, question: &Question, before: Answer, state: &State) -> Option<Answer> {
+        let Question::Roll(die) = question else { return None };
+        match &mut self.draws {
+            Draws::Given { .. } => Some(before),
+            Draws::Random(random) | Draws::Shuffled(random) => Some(Answer::Rolled(random.throw(state.schema(), *die))),
+            Draws::Each(forks) => forks.borrow_mut().next(question, state),
+        }
+    }
+
     /// Returns the index of the option that was chosen before. The player knows the options that they had.
     fn same(&self, now: &Decision, before: &Decision, at: usize) -> Option<usize> {
         if now.player != before.player || now.player == self.player && !same_options(now, before) {

@@ -1,7 +1,8 @@
 //! Finds where cards are that a player cannot see, and values.
 
+use super::machine::Machine;
 use referee_diagnostic::{Code, Diagnostic, one_of};
-use referee_table::{Face, Owner, PlayerId, PropertyId, State, ZoneId};
+use referee_table::{AskId, DieId, Face, Owner, PlayerId, PropertyId, Schema, State, ZoneId};
 
 /// A location of cards that a player does not see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +15,10 @@ pub enum Unseen {
     Nowhere,
     /// No card, but a value.
     Value(PropertyId, Owner),
+    /// No card, but throws of a die.
+    Throws(DieId),
+    /// No card, but answers to an ask.
+    Answers(AskId),
 }
 
 /// Returns the locations of cards that are decided in the state but unknown to a player. Returns none if only one
@@ -40,19 +45,50 @@ pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
     covered.into_iter().map(Unseen::Zone).chain(board).chain(nowhere).collect()
 }
 
-/// Checks that a player sees all values, so that trying the options tells them nothing.
+/// Returns what a player does not see besides cards: values, throws and answers.
+pub(super) fn secrets(state: &State, player: PlayerId) -> Vec<Unseen> {
+    let values = state.unseen_values(player).into_iter().map(|(property, owner)| Unseen::Value(property, owner));
+    let throws = state.unseen_dice(player).map(Unseen::Throws);
+    values.chain(throws).chain(state.unseen_answers(player).map(Unseen::Answers)).collect()
+}
+
+impl Unseen {
+    /// Returns the name of what is no card.
+    #[must_use]
+    pub fn secret_name(self, schema: &Schema) -> Option<String> {
+        match self {
+            Self::Value(property, owner) => Some(schema.value_name(property, owner)),
+            Self::Throws(die) => Some(format!("roll {}", schema.die_name(die)).trim_end().to_owned()),
+            Self::Answers(ask) => Some(schema.verb(ask).to_owned()),
+            Self::Zone(_) | Self::Board | Self::Nowhere => None,
+        }
+    }
+}
+
+/// Checks that what a player does not see besides cards can be thrown again, so that trying the options tells them nothing they
+/// do not know: there are only throws since a point at which nothing was secret, and what follows from them.
 ///
 /// # Errors
-/// Returns an error if the player does not: `policy` is what would decide.
-pub(super) fn sees_values(state: &State, player: PlayerId, policy: &str) -> Result<(), Box<Diagnostic>> {
-    let (schema, unseen) = (state.schema(), state.unseen_values(player));
-    if unseen.is_empty() {
+/// Returns an error if it cannot: `policy` is what would decide.
+pub(super) fn can_throw_again(machine: &Machine<'_>, player: PlayerId, policy: &str) -> Result<(), Box<Diagnostic>> {
+    let state = machine.state();
+    let unseen = secrets(state, player);
+    let answers = unseen.iter().any(|one| matches!(one, Unseen::Answers(_)));
+    let begins_clear = || machine.segment().is_some_and(|segment| segment.first().has_nothing_secret());
+    if unseen.is_empty() || state.schema().has_secret_dice() && !answers && begins_clear() {
         return Ok(());
     }
-    let names: Vec<String> = unseen.iter().map(|(property, owner)| schema.value_name(*property, *owner)).collect();
+    let schema = state.schema();
+    let names: Vec<String> = unseen.iter().filter_map(|one| one.secret_name(schema)).collect();
     let list = one_of(names.iter().map(String::as_str), 6);
     let player = schema.player_name(player);
     let message = format!("`{policy}` cannot decide for {player}, who does not see {list}");
-    let help = "use `random` or an action: what an option leads to may depend on what is secret";
+    let mut help = format!(
+        "what an option leads to may depend on what is secret: use `random`, or actions with conditions, `ACTION if {{ … }}`, \
+         which see what {player} sees"
+    );
+    if schema.has_secret_dice() && !answers {
+        help.push_str("; or begin with a turn before the throws, so that they can be made again");
+    }
     Err(Box::new(Diagnostic::question(Code::NotSeen, message).help(help)))
 }

@@ -13,7 +13,7 @@ use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Ending, Machine, Played, Playouts, Policy, Random, Stop, StrategyProfile, Tally, tape};
 use referee_source::{Source, Span};
 use referee_syntax::parse_words;
-use referee_table::{Names, Onlooker, Phrase, PieceId, PlayerId, State, Value, View};
+use referee_table::{Names, Onlooker, Phrase, PieceId, PlayerId, Sight, State, Value, View};
 use referee_trace::{Action, Answer, Ask, Decision, Question, Scene};
 
 /// A game at a table.
@@ -364,8 +364,24 @@ impl Sitting<'_> {
         scene
     }
 
-    /// Returns the last answer in the words of a scenario, as a player sees it: without a card that the player does not
-    /// see. In public, no drawn card is named.
+    /// Returns whether a throw is hidden from a player, or from one of the players in public.
+    #[must_use]
+    pub fn hides_throw(&self, ask: &Ask, viewer: Option<PlayerId>, in_public: bool) -> bool {
+        let schema = self.state().schema();
+        if in_public {
+            ask.is_secret_throw(schema)
+        } else {
+            !viewer.is_none_or(|viewer| ask.shows_throw_to(viewer, schema))
+        }
+    }
+
+    /// Returns whether not all players see an answer.
+    fn is_secret_answer(&self, action: &Action) -> bool {
+        self.state().schema().asks.get(action.ask.index()).is_some_and(|form| form.sight != Sight::Open)
+    }
+
+    /// Returns the last answer in the words of a scenario, as a player sees it: without a card, a throw or an answer that the
+    /// player does not see. In public, no drawn card, no secret throw and no secret answer is named.
     #[must_use]
     pub fn last_answer(&self, viewer: Option<PlayerId>, in_public: bool) -> Option<String> {
         let Step { ask, answer, .. } = self.past.last()?;
@@ -374,15 +390,22 @@ impl Sitting<'_> {
             viewer.is_some_and(|viewer| self.state().view(viewer).unseen.get(&card).is_some_and(|count| *count > 0))
         };
         let told = |decision: &Decision, action: &Action| {
+            let sees = |viewer| names.schema.sees_answer(viewer, action.ask, decision.player);
+            let is_secret = if in_public { self.is_secret_answer(action) } else { !viewer.is_none_or(sees) };
             let hides = action.values.iter().any(|value| matches!(value, Value::Piece(card) if is_hidden(*card)));
             let player = names.schema.player_name(decision.player);
-            if hides { format!("{} …", decision.write(names)) } else { format!("{player} {}", action.write(names)) }
+            match (is_secret, hides) {
+                (true, _) => format!("{} …", decision.write(names)),
+                (_, true) => format!("{player} {} …", names.schema.verb(action.ask)),
+                _ => format!("{player} {}", action.write(names)),
+            }
         };
         let option = |decision: &Decision, at: usize| Some(told(decision, decision.options.get(at)?));
         match (&ask.question, answer) {
             (Question::Draw(_), Answer::Drawn(card)) if in_public || is_hidden(*card) => {
                 Some(ask.question.write(names))
             }
+            (Question::Roll(_), _) if self.hides_throw(ask, viewer, in_public) => Some(ask.question.write(names)),
             (Question::Choose(decision), Answer::Chosen(at)) => option(decision, *at),
             (Question::Choose(decision), Answer::Said(action)) => Some(told(decision, action)),
             (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {

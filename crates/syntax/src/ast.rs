@@ -92,7 +92,7 @@ pub enum LineKind {
         /// The first direction: `north`, `east` …
         from: Span,
     },
-    /// `die distance 1..6`, `die cast 4 of 0..1`, `die weather sun | rain | storm`
+    /// `die distance 1..6`, `die cast 4 of 0..1`, `die weather sun | rain | storm`, `die cup 1..6 secret`
     Die {
         /// Its name; optional in a game with one die.
         name: Option<Span>,
@@ -100,6 +100,8 @@ pub enum LineKind {
         count: Option<Spanned<i64>>,
         /// Its faces.
         faces: Faces,
+        /// Who sees its throws.
+        sight: Option<Span>,
     },
     /// `piece block 1..4 size 4x4 symbols …`; in a scenario `piece large size 3x3`.
     Piece(Piece),
@@ -172,10 +174,12 @@ pub enum LineKind {
         /// Who sees it.
         sight: Option<Span>,
     },
-    /// `ask walk [to] CELL "Move your marker"`
+    /// `ask walk [to] CELL "Move your marker"`, `ask hide NUMBER secret`
     Ask {
         /// The words; the first is the verb.
         form: Vec<FormPart>,
+        /// Who sees the answer: `secret`.
+        sight: Option<Span>,
         /// The question to the player, in quotes.
         title: Option<Span>,
     },

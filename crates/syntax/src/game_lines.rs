@@ -49,7 +49,7 @@ pub(super) fn die(tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Some(range) => Faces::Range(tokens.numbers(range)?),
         None => Faces::Listed(tokens.run(&[Rule::face])),
     };
-    Some(LineKind::Die { name, count, faces })
+    Some(LineKind::Die { name, count, faces, sight: tokens.take(Rule::die_sight) })
 }
 
 pub(super) fn card(tokens: &mut Tokens<'_>) -> Option<LineKind> {
@@ -84,7 +84,7 @@ pub(super) fn property(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn ask(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Ask { form: form(tokens), title: tokens.place() })
+    Some(LineKind::Ask { form: form(tokens), sight: tokens.take(Rule::ask_sight), title: tokens.place() })
 }
 
 pub(super) fn event(tokens: &mut Tokens<'_>) -> Option<LineKind> {

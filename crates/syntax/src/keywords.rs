@@ -294,7 +294,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     game(
         "die",
         (Rule::die_line, game_lines::die),
-        "die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces",
+        "die [NAME] [COUNT of] LOWEST..HIGHEST [secret|hidden], or FACE | FACE | … for the faces",
         "die 1..6",
     ),
     game("flag", (Rule::flag_line, game_lines::flag), "flag NAME [for each OWNER]", ""),
@@ -318,7 +318,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "property NAME [for each OWNER] KIND [in drawings] [secret|hidden]",
         "",
     ),
-    game("ask", (Rule::ask_line, game_lines::ask), "ask VERB [WORDS and KINDS] [\"TITLE\"]", ""),
+    game("ask", (Rule::ask_line, game_lines::ask), "ask VERB [WORDS and KINDS] [secret] [\"TITLE\"]", ""),
     game(
         "event",
         (Rule::event_line, game_lines::event),

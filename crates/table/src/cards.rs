@@ -221,9 +221,7 @@ impl State {
     /// Returns whether anything is hidden from a player: cards, or values.
     #[must_use]
     pub fn hides_any(&self) -> bool {
-        !self.faces().is_empty()
-            || self.schema().has_secret_values()
-            || self.schema().zones.iter().any(|zone| !zone.visibility.is_open())
+        !self.faces().is_empty() || self.schema().is_private()
     }
 
     /// Returns the view of a player: without hidden zones, secret zones of other players, and face-down cards that the

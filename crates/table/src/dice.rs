@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::Value;
+use super::{Sight, Value};
 use referee_diagnostic::MustBe as _;
 
 /// The maximum number of faces of a die, and of different throws of several dice.
@@ -17,6 +17,8 @@ pub struct Die {
     pub count: usize,
     /// Its different faces: numbers from the lowest, words in the order of the game file.
     pub faces: Vec<DieFace>,
+    /// Who sees its throws.
+    pub sight: Sight,
     /// The number of sides of one of the dice. It is asked at every throw.
     sides: u64,
 }
@@ -63,7 +65,13 @@ impl Die {
     #[must_use]
     pub fn new(name: String, count: usize, faces: Vec<DieFace>) -> Self {
         let sides = faces.iter().fold(0, |sum, face| face.sides.saturating_add(sum));
-        Self { name, count, faces, sides }
+        Self { name, count, faces, sight: Sight::Open, sides }
+    }
+
+    /// Returns the die with these throws seen by these players.
+    #[must_use]
+    pub fn seen_by(self, sight: Sight) -> Self {
+        Self { sight, ..self }
     }
 
     /// Returns the number of sides of one of the dice.

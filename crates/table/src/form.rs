@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Kind;
+use super::{Kind, Sight};
 use referee_source::{Source, Span};
 
 /// One part of a form.
@@ -37,6 +37,8 @@ pub struct Form {
     pub parts: Vec<Part>,
     /// Its title, to show to users.
     pub title: String,
+    /// Who sees the answers, if it is of an ask.
+    pub sight: Sight,
     /// The location of its declaration.
     pub place: (Arc<Source>, Span),
 }

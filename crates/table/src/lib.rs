@@ -37,6 +37,7 @@ mod properties;
 mod schema;
 mod secrets;
 mod shown;
+mod sight;
 mod stack_tokens;
 mod stacking;
 mod stacks;
@@ -90,9 +91,10 @@ pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase, ROUND_BEGINS, ROUND_ENDS};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
-    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SecondKinds, SetValue, Setting, Sight, Variant,
+    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SecondKinds, SetValue, Setting, Variant,
 };
 pub use shown::{Onlooker, drawn_moves, drawn_zones};
+pub use sight::Sight;
 pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, run_in, times};
 pub use stacking::Stacking;
 pub use stacks::runs_of;

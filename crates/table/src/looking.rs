@@ -18,6 +18,7 @@ impl State {
             agenda: _,
             outcome: _,
             past: _,
+            thrown: _,
             // These are noted when they change.
             contents: Contents { fixed, zones: _, faces: _, stacks: _ },
             shuffles: _,

@@ -8,7 +8,8 @@ use referee_source::{Source, Span};
 
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, Dealing, Declaration, DeclaredKind, Die, DieId, EventId, Form, Graph,
-    Heading, Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Stacking, Symmetries, Value, ZoneDef, ZoneId,
+    Heading, Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Sight, Stacking, Symmetries, Value, ZoneDef,
+    ZoneId,
 };
 
 /// All declarations of a game, by the kind of the line that makes them. Lists are in the order of the declarations; ids
@@ -272,30 +273,6 @@ impl Property {
     #[must_use]
     pub const fn is_beside_positions(&self) -> bool {
         self.clock || self.is_record()
-    }
-}
-
-/// Who sees a value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sight {
-    /// All players.
-    #[default]
-    Open,
-    /// Its player: the owner, or the player who owns the piece that has it.
-    Secret,
-    /// No player.
-    Hidden,
-}
-
-impl Sight {
-    /// Returns the word for it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Secret => "secret",
-            Self::Hidden => "hidden",
-        }
     }
 }
 

@@ -59,6 +59,9 @@ pub struct State {
     pub(super) loose: Vec<Loose>,
     /// Where the card went that chance decided last. It is not part of the key.
     pub(super) arrival: Option<Arrival>,
+    /// Whether a throw was made that not all players see, and nothing said since that it does not matter any more. It is not part
+    /// of the key.
+    pub(super) thrown: bool,
     /// What it was before each of the looks in one another.
     pub(super) looks: Vec<Look<Table, Turns>>,
 }
@@ -93,6 +96,7 @@ impl State {
             shuffles: Shuffles::default(),
             loose: Vec::new(),
             arrival: None,
+            thrown: false,
             looks: Vec::new(),
         }
     }
@@ -632,6 +636,7 @@ impl State {
             past: _,
             loose: _,
             arrival: _,
+            thrown: _,
             // No state is looked at when this is asked.
             looks: _,
         } = self;

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use referee_diagnostic::MustBe as _;
-use referee_table::{AskId, Die, DieId, Names, PieceId, PlayerId, State, Throw, Value, ZoneId};
+use referee_table::{AskId, Die, DieId, Names, PieceId, PlayerId, Schema, Sight, State, Throw, Value, ZoneId};
 
 /// The values of an action. Up to two need no allocation.
 pub type FewValues = SmallVec<[Value; 2]>;
@@ -66,11 +66,35 @@ pub struct RulesPlace {
 pub struct Ask {
     /// The question.
     pub question: Question,
+    /// The player for whom a die is thrown, if it is for one.
+    pub by: Option<PlayerId>,
     /// The location in the rules.
     pub place: RulesPlace,
 }
 
 impl Ask {
+    /// Returns a question that is asked here.
+    #[must_use]
+    pub const fn new(question: Question, place: RulesPlace) -> Self {
+        Self { question, by: None, place }
+    }
+
+    /// Returns whether a player sees what answers it, if it is a throw.
+    #[must_use]
+    pub fn shows_throw_to(&self, player: PlayerId, schema: &Schema) -> bool {
+        match self.question {
+            Question::Roll(die) => schema.sees_throw(player, die, self.by),
+            Question::Draw(_) | Question::Choose(_) | Question::ChooseAll(_) => true,
+        }
+    }
+
+    /// Returns whether it throws a die whose throws not all players see.
+    #[must_use]
+    pub fn is_secret_throw(&self, schema: &Schema) -> bool {
+        let Question::Roll(die) = self.question else { return false };
+        schema.dice.get(die.index()).is_some_and(|die| die.sight != Sight::Open)
+    }
+
     /// Returns the memory use of its options in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {

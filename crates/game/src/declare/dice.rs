@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::declaring::Declaring;
 use referee_source::Span;
 use referee_syntax::ast::{Faces, LineKind};
-use referee_table::{DeclaredKind, Die, DieFace, Value};
+use referee_table::{DeclaredKind, Die, DieFace, Sight, Value};
 
 /// The maximum number of dice thrown at once.
 const MAX_AT_ONCE: i64 = 100;
@@ -15,7 +15,7 @@ impl Declaring<'_> {
     pub(super) fn dice(&mut self) {
         let file = self.file;
         for line in &file.lines {
-            let LineKind::Die { name, count, faces } = &line.kind else { continue };
+            let LineKind::Die { name, count, faces, sight } = &line.kind else { continue };
             if !self.has_room(self.schema.dice.len(), super::declaring::MAX_DICE, "dice", line.span) {
                 return;
             }
@@ -51,7 +51,8 @@ impl Declaring<'_> {
                 }
                 Faces::Listed(words) => self.listed(words),
             };
-            let die = Die::new(title, count, faces);
+            let sight = self.sight_of_throws(*sight, &title);
+            let die = Die::new(title, count, faces).seen_by(sight);
             if !die.is_countable() {
                 let message = "these dice have too many different throws";
                 let help = "throw fewer dice at once, or declare them in several `die` lines: at most 10000 different throws are possible";
@@ -61,6 +62,14 @@ impl Declaring<'_> {
             self.schema.dice_of_game += usize::from(self.is_of_game(line.span));
         }
         self.faces_named_like_dice();
+    }
+
+    /// Returns who sees the throws of a die. Reports an unknown word.
+    fn sight_of_throws(&mut self, sight: Option<Span>, name: &str) -> Sight {
+        let what = if name.is_empty() { "the throws".to_owned() } else { format!("the throws of `{name}`") };
+        let help =
+            "write `secret` for what the player sees for whom it is thrown, `hidden` for what nobody sees, or nothing";
+        sight.map_or(Sight::Open, |span| self.sight_word(span, &what, help))
     }
 
     fn die_name(&mut self, name: &str, span: Span, line: Span) {

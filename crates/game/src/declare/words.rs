@@ -81,16 +81,12 @@ impl Declaring<'_> {
     /// Returns who sees a property of these owners. Reports an unknown word, and a secret that nobody would see.
     fn sight(&mut self, sight: Option<Span>, each: PropertyEach, (name, in_drawings): (&str, bool)) -> Sight {
         let Some(span) = sight else { return Sight::Open };
-        let text = self.text(span);
-        let words = [Sight::Open, Sight::Secret, Sight::Hidden];
-        let Some(sight) = words.into_iter().find(|sight| sight.word() == text) else {
-            let words = || words.into_iter().map(Sight::word);
-            let help = did_you_mean(&text, words()).unwrap_or_else(|| {
-                "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing".to_owned()
-            });
-            self.advise(Code::UnknownWord, span, format!("`{text}` does not say who sees `{name}`"), help);
-            return Sight::Hidden;
-        };
+        let help = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing";
+        let before = self.wrong.len();
+        let sight = self.sight_word(span, &format!("`{name}`"), help);
+        if self.wrong.len() > before {
+            return sight;
+        }
         let has_player = match each {
             PropertyEach::Game => false,
             PropertyEach::Player => true,
@@ -113,6 +109,29 @@ impl Declaring<'_> {
             self.advise(Code::WrongProperty, span, message, "remove `in drawings`, or this word");
         }
         sight
+    }
+
+    /// Returns who sees something by the word for it. Reports an unknown word.
+    pub(super) fn sight_word(&mut self, span: Span, what: &str, help: &str) -> Sight {
+        let text = self.text(span);
+        let words = [Sight::Open, Sight::Secret, Sight::Hidden];
+        words.into_iter().find(|sight| sight.word() == text).unwrap_or_else(|| {
+            let near = did_you_mean(&text, words.into_iter().map(Sight::word));
+            let help = near.unwrap_or_else(|| help.to_owned());
+            self.advise(Code::UnknownWord, span, format!("`{text}` does not say who sees {what}"), help);
+            Sight::Hidden
+        })
+    }
+
+    /// Returns who sees the answers to an ask. Reports a secret from the player who answers.
+    fn sight_of_answers(&mut self, sight: Option<Span>) -> Sight {
+        let Some(span) = sight else { return Sight::Open };
+        if self.text(span) == Sight::Hidden.word() {
+            let message = "an answer cannot be hidden from the player who gives it";
+            let help = "write `secret`: only this player sees it; a word of the answer goes before its last value";
+            self.advise(Code::UnknownWord, span, message, help);
+        }
+        Sight::Secret
     }
 
     /// Counts the values of a property of these owners. Returns whether there is room for them; reports it otherwise.
@@ -271,9 +290,9 @@ impl Declaring<'_> {
     pub(super) fn forms(&mut self) {
         let mut events: Vec<Span> = Vec::new();
         for line in &self.file.lines {
-            let (form, title, is_ask) = match &line.kind {
-                LineKind::Ask { form, title } => (form, *title, true),
-                LineKind::Event { form, title } => (form, *title, false),
+            let (form, sight, title, is_ask) = match &line.kind {
+                LineKind::Ask { form, sight, title } => (form, *sight, *title, true),
+                LineKind::Event { form, title } => (form, None, *title, false),
                 _ => continue,
             };
             if let Some(span) = self.verb(form) {
@@ -307,7 +326,8 @@ impl Declaring<'_> {
                 self.advise(Code::DuplicateName, line.span, message, "begin each ask with a different word");
             }
             let place = self.file.source.of_part(line.span);
-            let form = Form { verb, parts, title, place };
+            let sight = self.sight_of_answers(sight);
+            let form = Form { verb, parts, title, sight, place };
             if is_ask {
                 self.schema.asks.push(form);
             } else {

@@ -12,7 +12,7 @@ use crate::policy::{Policy, greatest};
 use crate::random::Random;
 use crate::segment::Segment;
 use crate::strategy::StrategyProfile;
-use crate::visibility::{Unseen, hidden};
+use crate::visibility::{Unseen, hidden, secrets};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::Program;
 use referee_source::{Source, Span};
@@ -217,8 +217,7 @@ impl Course<'_> {
     /// hidden now, or from which cards came that only phases know.
     fn unseen(&self, pause: &Pause, decision: &Decision) -> Vec<Unseen> {
         let mut hidden = hidden(&pause.state, decision.player);
-        let values = pause.state.unseen_values(decision.player).into_iter();
-        hidden.extend(values.map(|(property, owner)| Unseen::Value(property, owner)));
+        hidden.extend(secrets(&pause.state, decision.player));
         if !hidden.is_empty() {
             return hidden;
         }

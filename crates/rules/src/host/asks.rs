@@ -266,7 +266,7 @@ pub(crate) fn count_move(link: &Link, moves: usize) -> Native<()> {
 
 /// Returns the action that a player chooses.
 pub(crate) fn choose(link: &Link, place: RulesPlace, decision: Decision) -> Native<Action> {
-    match put(link, Ask { question: Question::Choose(decision), place })? {
+    match put(link, Ask::new(Question::Choose(decision), place))? {
         (Question::Choose(decision), Answer::Chosen(at)) => option_at(&decision, at),
         (Question::Choose(decision), Answer::Said(action)) if decision.takes(action.ask) => Ok(action),
         (_, other) => Err(failure(format!("unexpected answer to a choice: {other:?}"))),
@@ -307,7 +307,7 @@ pub(crate) fn choose_among(
         let alone = decisions.pop().map(|decision| chosen(link, &choose(link, place, decision)?, all_bare));
         return alone.into_iter().collect();
     }
-    match put(link, Ask { question: Question::ChooseAll(decisions), place })? {
+    match put(link, Ask::new(Question::ChooseAll(decisions), place))? {
         (Question::ChooseAll(decisions), Answer::AllChosen(all)) => {
             let pairs = decisions.iter().zip(all);
             pairs.map(|(decision, at)| chosen(link, &option_at(decision, at)?, all_bare)).collect()

@@ -6,7 +6,7 @@ use super::entry::{By, Cost, Does, Entry, MORE, Passes, Reads, Shortcut, Special
 use super::registry::{Api, variadic};
 use crate::host::{self, Link, Role, action, choose_among, choose_of, decision, deferred, put};
 use crate::values::{Kind, Native, failure, from_script, kind_of, to_script};
-use referee_table::{DieId, Phase, PlayerId, Schema, Value};
+use referee_table::{DieId, Phase, PlayerId, Schema, Sight, Value};
 use referee_trace::{Action, Answer, Ask, Question, RulesPlace};
 
 /// The functions of this subject.
@@ -25,7 +25,30 @@ pub(super) static ENTRIES: &[Entry] = &[
             let link = api.link();
             api.add(move |place: RulesPlace, die: ImmutableString| {
                 let found = |schema: &Schema| schema.die(&die).ok_or_else(|| link.unknown(schema, Role::Die, &die));
-                roll(&link, place, found)
+                roll(&link, place, None, found)
+            });
+        }),
+    },
+    Entry {
+        form: "roll(player: player, die: die) -> number or text or list",
+        doc: "Rolls a die that is `secret` for a player, who alone sees the throw.",
+        example: shows("roll(me, \"cup\") in 1..=6", "true"),
+        reads: Reads::Others,
+        does: Does::Asks,
+        cost: Cost::Small,
+        worst: Worst::Unmeasured("the game of the measurements has no secret die"),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |place: RulesPlace, player: PlayerId, die: ImmutableString| {
+                let found = |schema: &Schema| {
+                    let found = schema.die(&die).ok_or_else(|| link.unknown(schema, Role::Die, &die))?;
+                    match schema.dice.get(found.index()).map(|die| die.sight) {
+                        Some(Sight::Secret) => Ok(found),
+                        _ => Err(failure(not_secret(&die))),
+                    }
+                };
+                roll(&link, place, Some(player), found)
             });
         }),
     },
@@ -41,7 +64,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         by: By::Machine(Shortcut::Roll, |api| {
             let link = api.link();
             api.add(move |place: RulesPlace| {
-                roll(&link, place, |schema| {
+                roll(&link, place, None, |schema| {
                     let dice = schema.dice.len();
                     let none = || failure(format!("the game has {dice} dice: write the name of the die to roll"));
                     schema.only_die().ok_or_else(none)
@@ -292,16 +315,41 @@ pub(super) fn besides(api: &mut Api) {
     });
 }
 
-fn roll(link: &Link, place: RulesPlace, die: impl FnOnce(&Schema) -> Native<DieId>) -> Native<Dynamic> {
-    let die = link.with(|session| die(session.state.schema()))?;
+/// Says why a die is not thrown for a player.
+pub(crate) fn not_secret(die: &str) -> String {
+    format!("all players see what `{die}` shows, or none: write `roll(\"{die}\")`, or `secret` at the end of its line")
+}
+
+/// Says why a secret die is not thrown for nobody.
+pub(crate) fn needs_player(die: &str) -> String {
+    format!("`{die}` is secret: say who sees the throw, as in `roll(me, \"{die}\")`")
+}
+
+fn roll(
+    link: &Link,
+    place: RulesPlace,
+    by: Option<PlayerId>,
+    die: impl FnOnce(&Schema) -> Native<DieId>,
+) -> Native<Dynamic> {
+    let (die, is_open) = link.with(|session| {
+        let schema = session.state.schema();
+        let found = die(schema)?;
+        match schema.dice.get(found.index()) {
+            Some(die) if die.sight == Sight::Secret && by.is_none() => Err(failure(needs_player(&die.name))),
+            die => Ok((found, die.is_none_or(|die| die.sight == Sight::Open))),
+        }
+    })?;
     let throw = match host::thrown(link, die)? {
         Some(throw) => throw,
-        None => match put(link, Ask { question: Question::Roll(die), place })?.1 {
+        None => match put(link, Ask { question: Question::Roll(die), by, place })?.1 {
             Answer::Rolled(throw) => throw,
             other => return Err(failure(format!("unexpected answer to a die: {other:?}"))),
         },
     };
     link.with(|session| {
+        if !is_open {
+            session.state.note_secret_throw();
+        }
         let die = session.state.schema().dice.get(die.index());
         Ok(die.map_or(Dynamic::UNIT, |die| to_script(&die.value(&throw))))
     })

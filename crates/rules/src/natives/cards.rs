@@ -380,7 +380,7 @@ pub(super) fn other(link: &Link) -> Native<()> {
 
 /// Asks chance for one of the unknown cards of a zone. The card is not moved.
 pub(super) fn unknown(link: &Link, place: RulesPlace, from: ZoneId) -> Native<PieceId> {
-    match put(link, Ask { question: Question::Draw(from), place })?.1 {
+    match put(link, Ask::new(Question::Draw(from), place))?.1 {
         Answer::Drawn(card) => link.with(|session| {
             session.state.note_drawn(from);
             Ok(card)

@@ -42,6 +42,7 @@ mod turns;
 mod ways;
 
 pub(crate) use asks::{ANY_VALUES, MOVE_OF, OF_CHOSEN, OFFERING, is_chosen_action};
+pub(crate) use asks::{needs_player, not_secret};
 pub use dealing::DealingFunction;
 pub(crate) use dealing::dealing_function;
 pub(crate) use emitted::{Emitted, Ending, PartOfMove, emitted, ending, lists_moves, makes_long_moves};

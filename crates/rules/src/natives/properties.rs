@@ -39,6 +39,30 @@ pub(super) static ENTRIES: &[Entry] = &[
         }),
     },
     Entry {
+        form: "clear_secrets()",
+        doc: "Sets all secret and hidden flags, counters, resources and properties to what they are at first, as dice go back into \
+         their cups. From here on nothing may depend on what was secret before: for the next turns, policies that look ahead throw \
+         again only what is thrown after this.",
+        example: shows("clear_secrets(); me.score", "0"),
+        reads: Reads::Nothing,
+        does: Does::Changes,
+        cost: Cost::Small,
+        worst: Worst::Unmeasured("the game of the measurements has no secret values"),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move || {
+                link.with(|session| {
+                    session.plays(&link, "no secrets are cleared")?;
+                    let values = session.state.schema().properties.len() + session.state.schema().pieces.len();
+                    link.meter.charge(values as u64)?;
+                    session.state.clear_secrets();
+                    Ok(())
+                })
+            });
+        }),
+    },
+    Entry {
         form: "tally(of: owner, name: property, number: number)",
         doc: "Adds to a counter: `tally(me, \"captures\", 1)`. This also works for a `record` counter, which rules cannot \
          read.",

@@ -51,7 +51,7 @@ impl Program {
     fn steps_of(&self, engine: Engine, state: &State, expression: Option<Expression<'_>>) -> Option<Steps> {
         let schema = state.schema();
         let are_bytes = schema.zones.is_empty()
-            && !schema.has_secret_values()
+            && !schema.has_secrets()
             && !state.board().has_stacks()
             && !schema.properties.iter().any(referee_table::Property::is_record);
         // Nor is the order of turns a part of them.

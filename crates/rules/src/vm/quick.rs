@@ -71,8 +71,8 @@ impl Quick {
             return if count == 1 && is_only() { Self::mine(name, schema) } else { None };
         };
         Some(match shortcut {
-            Shortcut::Roll if count == 0 => Self::Roll(schema.only_die()?),
-            Shortcut::Roll => Self::Roll(schema.die(text(0)?)?),
+            Shortcut::Roll if count == 0 => Self::Roll(schema.thrown_openly(schema.only_die()?)?),
+            Shortcut::Roll => Self::Roll(schema.thrown_openly(schema.die(text(0)?)?)?),
             Shortcut::Choose => Self::Choose { ask: schema.ask(text(1)?)?, options, known: cell::Cell::default() },
             Shortcut::Then => Self::Then { phase: text(0)?.into(), known: cell::Cell::default() },
             Shortcut::At => Self::At,

@@ -16,7 +16,7 @@ use super::value::{NO_ID, TAG_BITS, Tag, Ty};
 use crate::natives::{Asking, Special};
 use crate::script::{Call, Node, What};
 use crate::values::{Kind, Sort};
-use referee_table::{AskId, Die, DieFace, Part, Value, text_weight};
+use referee_table::{AskId, Die, DieFace, Part, Sight, Value, text_weight};
 
 /// The number of faces of all dice of a throw up to which it is written in place.
 const MOST_FACES: usize = 32;
@@ -241,7 +241,8 @@ impl Unit<'_, '_> {
             None => None,
         };
         let Some((id, die)) = die.and_then(|id| Some((id, schema.dice.get(id.index())?))) else { return Ok(None) };
-        if die.sides() != die.faces.len() as u64 || die.count * die.faces.len() > MOST_FACES {
+        if die.sight != Sight::Open || die.sides() != die.faces.len() as u64 || die.count * die.faces.len() > MOST_FACES
+        {
             return Ok(None);
         }
         let Some(shown) = self.shown(die) else { return Ok(None) };

@@ -72,8 +72,10 @@ impl Work {
         let rest_is_given = |from: usize| call.args.iter().skip(from).enumerate().all(|(at, arg)| is_given(arg, at));
         let others = code.natives(name, count);
         match call.natives.shortcut(count, &others) {
-            Some(Shortcut::Roll) if count == 0 => return schema.only_die().map(Self::Roll),
-            Some(Shortcut::Roll) => return Some(Self::Roll(schema.die(text(0)?)?)),
+            Some(Shortcut::Roll) if count == 0 => {
+                return schema.only_die().and_then(|die| schema.thrown_openly(die)).map(Self::Roll);
+            }
+            Some(Shortcut::Roll) => return Some(Self::Roll(schema.thrown_openly(schema.die(text(0)?)?)?)),
             Some(Shortcut::Then) if rest_is_given(1) => {
                 return Some(Self::Then(text(0)?.as_str().into(), Cell::default()));
             }

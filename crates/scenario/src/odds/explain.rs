@@ -146,13 +146,20 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
                 Unseen::Zone(zone) => names.schema.zone_name(*zone),
                 Unseen::Board => "face down on the board".to_owned(),
                 Unseen::Nowhere => "in no zone".to_owned(),
-                Unseen::Value(property, owner) => format!("`{}`", names.schema.value_name(*property, *owner)),
+                secret => format!("`{}`", secret.secret_name(names.schema).unwrap_or_default()),
             };
             let zones: Vec<String> = places.iter().map(name).collect();
             let player = decision.map_or("", |decision| names.schema.player_name(decision.player));
             let unseen = all_of(&zones);
-            let cards = places.iter().any(|place| !matches!(place, Unseen::Value(..)));
-            let at = if cards { "cards" } else { "values" };
+            let cards = places.iter().any(|place| matches!(place, Unseen::Zone(_) | Unseen::Board | Unseen::Nowhere));
+            let values = places.iter().all(|place| matches!(place, Unseen::Value(..)));
+            let at = if cards {
+                "cards"
+            } else if values {
+                "values"
+            } else {
+                "what is secret:"
+            };
             let message =
                 format!("best or worst play of `{what}` would look at {at} that {player} does not see: {unseen}");
             (Code::NotSeen, message)

@@ -137,13 +137,13 @@ pub(crate) fn seen_in(
 ) -> Scene {
     let nothing = Source::command_line("");
     let mut whole = scene(machine, &nothing, Span::default(), shown, before);
-    whole.values = amounts(machine.state(), machine.names());
+    whole.values = amounts(machine.state(), machine.names(), Onlooker::Author);
     let Some((view, onlooker)) = view else {
         whole.cards.extend(cards::open_lines(machine.state()));
         return whole;
     };
     let seen = covered(whole, machine, &view, (onlooker, before));
-    Scene { values: amounts(&view.state, machine.names()), ..seen }
+    Scene { values: amounts(&view.state, machine.names(), onlooker), ..seen }
 }
 
 /// Returns a position as it is in a view of somebody.

@@ -8,16 +8,19 @@ use referee_source::quoted;
 use referee_table::{Dealing, DieId, Names, Phase, Throw, Value};
 use referee_trace::{Answer, Ask, Decision, Question};
 
-/// Returns the lines for the answers of one phase; consecutive dice share a line.
+/// Returns the lines for the answers of one phase; consecutive dice share a line, those of a player also if they are equal.
 pub(crate) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut dice: Vec<(DieId, Throw)> = Vec::new();
+    let mut by = None;
     for (ask, answer) in answers {
         if let (Question::Roll(die), Answer::Rolled(throw)) = (&ask.question, answer) {
-            if dice.iter().any(|(other, _)| other == die) {
+            let again = dice.iter().any(|(other, _)| other == die);
+            if !dice.is_empty() && (ask.by != by || again && by.is_none()) {
                 lines.push(roll_line(names, &std::mem::take(&mut dice)));
             }
             dice.push((*die, throw.clone()));
+            by = ask.by;
             continue;
         }
         if !dice.is_empty() {

@@ -3,8 +3,8 @@
 use crate::write::cards;
 use referee_diagnostic::MustBe as _;
 use referee_table::{
-    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Table, TurnsPart, Value,
-    draw, draw_with, symbol,
+    Cell, Face, Names, Onlooker, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, Sight, State, Table,
+    TurnsPart, Value, draw, draw_with, symbol,
 };
 
 /// Returns the lines that describe a state: options, players, sizes, the board, and values that differ from the initial
@@ -92,9 +92,15 @@ pub(crate) fn values(state: &State, names: Names<'_>) -> Vec<String> {
 }
 
 /// Returns the same for a person who plays: with the counters of the game and of players that are as at the start, and
-/// without records, which are only for statistics.
-pub(crate) fn amounts(state: &State, names: Names<'_>) -> Vec<String> {
+/// without records, which are only for statistics, and what the onlooker does not see.
+pub(crate) fn amounts(state: &State, names: Names<'_>, onlooker: Onlooker) -> Vec<String> {
+    let is_seen = |owner: Owner, property: &Property| match onlooker {
+        Onlooker::Author => true,
+        Onlooker::Player(player) => names.schema.sees_value(player, property, owner),
+        Onlooker::Public => property.sight == Sight::Open,
+    };
     let mut facts = facts_of(state, names, " = ", |owner, property, is_initial| match property.kind {
+        _ if !is_seen(owner, property) => false,
         PropertyKind::Counter { record: true } => false,
         PropertyKind::Counter { record: false } => !is_initial || !matches!(owner, Owner::Piece(_)),
         PropertyKind::Flag | PropertyKind::Value(_) => !is_initial,

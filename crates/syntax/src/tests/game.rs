@@ -41,13 +41,15 @@ fn boards() {
 
 #[test]
 fn dice_and_directions() {
-    insta::assert_snapshot!(game("directions 8 clockwise from north\ndie direction 0..9\ndie -1..6\ndie cast 4 of 0..1\ndie 2 of 1 | 1 | 2\ndie sky sun|rain"), @r#"
+    insta::assert_snapshot!(game("directions 8 clockwise from north\ndie direction 0..9\ndie -1..6\ndie cast 4 of 0..1\ndie 2 of 1 | 1 | 2\ndie sky sun|rain\ndie cup 1..6 secret\ndie fate 3 of sun | rain  hidden"), @r#"
     Directions { count: Spanned { node: 8, span: «8» }, sense: «clockwise», from: «north» }
-    Die { name: Some(«direction»), count: None, faces: Range(Spanned { node: (0, 9), span: «0..9» }) }
-    Die { name: None, count: None, faces: Range(Spanned { node: (-1, 6), span: «-1..6» }) }
-    Die { name: Some(«cast»), count: Some(Spanned { node: 4, span: «4» }), faces: Range(Spanned { node: (0, 1), span: «0..1» }) }
-    Die { name: None, count: Some(Spanned { node: 2, span: «2» }), faces: Listed([«1», «1», «2»]) }
-    Die { name: Some(«sky»), count: None, faces: Listed([«sun», «rain»]) }
+    Die { name: Some(«direction»), count: None, faces: Range(Spanned { node: (0, 9), span: «0..9» }), sight: None }
+    Die { name: None, count: None, faces: Range(Spanned { node: (-1, 6), span: «-1..6» }), sight: None }
+    Die { name: Some(«cast»), count: Some(Spanned { node: 4, span: «4» }), faces: Range(Spanned { node: (0, 1), span: «0..1» }), sight: None }
+    Die { name: None, count: Some(Spanned { node: 2, span: «2» }), faces: Listed([«1», «1», «2»]), sight: None }
+    Die { name: Some(«sky»), count: None, faces: Listed([«sun», «rain»]), sight: None }
+    Die { name: Some(«cup»), count: None, faces: Range(Spanned { node: (1, 6), span: «1..6» }), sight: Some(«secret») }
+    Die { name: Some(«fate»), count: Some(Spanned { node: 3, span: «3» }), faces: Listed([«sun», «rain»]), sight: Some(«hidden») }
     "#);
 }
 
@@ -85,11 +87,17 @@ fn values_that_change() {
 #[test]
 fn asks_and_events() {
     let text = "ask walk [to] CELL \"Move your marker\"\nask stop\nask put [the [big] PIECE] at CELL\n\
+                ask hide NUMBER secret\nask tell NUMBER, secret  \"Tell\"\nask secret\nask keep secret PIECE\nask put PIECE hidden\n\
                 event PIECE moves DIRECTION to CELL [with NUMBER left] \"It moves\"\nevent PIECE queued|ignored";
     insta::assert_snapshot!(game(text), @r#"
-    Ask { form: [Word(«walk»), Optional([Word(«to»)], «[to]»), Kind(«CELL»)], title: Some(«"Move your marker"») }
-    Ask { form: [Word(«stop»)], title: None }
-    Ask { form: [Word(«put»), Optional([Word(«the»), Optional([Word(«big»)], «[big]»), Kind(«PIECE»)], «[the [big] PIECE]»), Word(«at»), Kind(«CELL»)], title: None }
+    Ask { form: [Word(«walk»), Optional([Word(«to»)], «[to]»), Kind(«CELL»)], sight: None, title: Some(«"Move your marker"») }
+    Ask { form: [Word(«stop»)], sight: None, title: None }
+    Ask { form: [Word(«put»), Optional([Word(«the»), Optional([Word(«big»)], «[big]»), Kind(«PIECE»)], «[the [big] PIECE]»), Word(«at»), Kind(«CELL»)], sight: None, title: None }
+    Ask { form: [Word(«hide»), Kind(«NUMBER»)], sight: Some(«secret»), title: None }
+    Ask { form: [Word(«tell»), Kind(«NUMBER»)], sight: Some(«secret»), title: Some(«"Tell"») }
+    Ask { form: [Word(«secret»)], sight: None, title: None }
+    Ask { form: [Word(«keep»), Word(«secret»), Kind(«PIECE»)], sight: None, title: None }
+    Ask { form: [Word(«put»), Kind(«PIECE»)], sight: Some(«hidden»), title: None }
     Event { form: [Kind(«PIECE»), Word(«moves»), Kind(«DIRECTION»), Word(«to»), Kind(«CELL»), Optional([Word(«with»), Kind(«NUMBER»), Word(«left»)], «[with NUMBER left]»)], title: Some(«"It moves"») }
     Event { form: [Kind(«PIECE»), Word(«queued|ignored»)], title: None }
     "#);

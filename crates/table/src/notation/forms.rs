@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::phrase::Phrase;
 use crate::form::{collect, has_word};
-use crate::{Form, Kind, Part, Value};
+use crate::{Form, Kind, Part, Sight, Value};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 
 impl Form {
@@ -53,7 +53,11 @@ impl Reading<'_> {
             // The word may be a typo of an optional part just before: `badly` of `[well|badly]`.
             let near = self.skipped.as_ref().filter(|(place, _)| *place == left).map(|(_, words)| words);
             let near = near.and_then(|words| did_you_mean(word.text, words.iter().map(String::as_str)));
-            return self.note(left, || words.extra().map(|extra| extra.maybe_help(near)));
+            let help = near.or_else(|| {
+                let is_sight = self.form.sight != Sight::Open && word.text == self.form.sight.word();
+                is_sight.then(|| format!("leave it out: `{}` in the line `ask` says who sees the answer", word.text))
+            });
+            return self.note(left, || words.extra().map(|extra| extra.maybe_help(help)));
         };
         match first {
             Part::Word(wanted) if words.takes(wanted) => self.go(rest, words),
