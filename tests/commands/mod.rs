@@ -48,6 +48,7 @@ mod reviewing;
 mod secret_values;
 mod secrets;
 mod selection;
+mod several;
 mod shrinking;
 mod simulate;
 mod snapshots_and_markdown;
