@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -13,10 +14,12 @@ use referee_diagnostic::{Code, Diagnostic, Renderer, counted, printable};
 use referee_format::format;
 use referee_ide::Overlay;
 use referee_scenario::Loader;
-use referee_source::{Host, unified_changes};
+use referee_source::{Host, Source, unified_changes};
 
 /// The extensions of the files that are formatted.
 const EXTENSIONS: [&str; 4] = ["scenario", "md", "game", "house"];
+/// The extensions of the files in which `--upgrade` replaces words.
+const UPGRADED: [&str; 6] = ["scenario", "md", "game", "house", "yaml", "yml"];
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArguments {
@@ -25,6 +28,9 @@ pub(super) struct FmtArguments {
     /// Change nothing; fail if a file is not formatted, and show what would change
     #[arg(long)]
     check: bool,
+    /// Instead of formatting, replace words that have changed their meaning by those of this version that mean the same
+    #[arg(long, conflicts_with = "stdin")]
+    upgrade: bool,
     /// Format the text on standard input, and print it; the name says what kind of file it is
     #[arg(long, value_name = "NAME", conflicts_with = "paths")]
     stdin: Option<String>,
@@ -33,6 +39,8 @@ pub(super) struct FmtArguments {
 /// The counts of a run.
 #[derive(Default)]
 struct Done {
+    /// Whether words are replaced, and nothing is formatted.
+    upgrades: bool,
     files: usize,
     /// Files that were not formatted.
     changed: usize,
@@ -53,18 +61,20 @@ pub(super) fn run(arguments: &FmtArguments) -> Exit {
         print_error(&discover::missing(missing, &help));
         return Exit::Usage;
     }
-    let discover::Found { files, unread, .. } = match discover::files(&Disk, paths, &EXTENSIONS) {
+    let extensions = if arguments.upgrade { &UPGRADED[..] } else { &EXTENSIONS };
+    let discover::Found { files, unread, .. } = match discover::files(&Disk, paths, extensions) {
         Ok(found) => found,
         Err(message) => {
             print_error(&message);
             return Exit::Usage;
         }
     };
-    let mut done = Done::default();
+    let mut done = Done { upgrades: arguments.upgrade, ..Done::default() };
     for (path, error) in &unread {
         done.cannot(path, &error.to_string());
     }
-    for (file, unknown) in files.iter().zip(unknown_lines(&Disk, &files)) {
+    let unknown = if arguments.upgrade { vec![Vec::new(); files.len()] } else { unknown_lines(&Disk, &files) };
+    for (file, unknown) in files.iter().zip(unknown) {
         done.files += 1;
         done.file(file, &unknown, arguments.check);
     }
@@ -84,7 +94,11 @@ impl Done {
             Err(error) => return self.cannot(file, &error.to_string()),
         };
         let name = file.to_string_lossy().replace('\\', "/");
-        let formatted = match format(&name, &text) {
+        let changed = match self.upgrades {
+            true => Ok(upgraded(file, &name, &text)),
+            false => format(&name, &text),
+        };
+        let formatted = match changed {
             Ok(formatted) => formatted,
             Err(problems) => {
                 self.wrong += 1;
@@ -101,13 +115,15 @@ impl Done {
         let shown = printable(&name);
         if check {
             self.changed += 1;
-            print(&format!("{shown} is not formatted\n{}\n", printable(&unified_changes(&text, &formatted))));
+            let what = if self.upgrades { "has words of an earlier version" } else { "is not formatted" };
+            print(&format!("{shown} {what}\n{}\n", printable(&unified_changes(&text, &formatted))));
             return;
         }
         match Disk.write(file, &formatted) {
             Ok(()) => {
                 self.changed += 1;
-                print(&format!("formatted {shown}\n"));
+                let what = if self.upgrades { "upgraded" } else { "formatted" };
+                print(&format!("{what} {shown}\n"));
             }
             Err(error) => self.cannot(file, &error.to_string()),
         }
@@ -120,13 +136,22 @@ impl Done {
 
     fn summary(&self, check: bool) -> String {
         let changed = match (check, self.changed) {
+            (true, 0) | (false, 0) if self.wrong == 0 && self.upgrades => "all in the words of this version".to_owned(),
             (true, 0) | (false, 0) if self.wrong == 0 => "all formatted".to_owned(),
+            (true, count) if self.upgrades => format!("{count} to upgrade"),
             (true, count) => format!("{count} not formatted"),
             (false, count) => format!("{count} changed"),
         };
         let wrong = if self.wrong == 0 { String::new() } else { format!(", {} with errors", self.wrong) };
         format!("{}, {changed}{wrong}", counted(self.files, "file"))
     }
+}
+
+/// Returns the text of a file in the words of this version. Only data files have words that have changed their meaning.
+fn upgraded(file: &Path, name: &str, text: &str) -> String {
+    let is_data = file.extension().is_some_and(|own| own == "yaml" || own == "yml");
+    let changed = is_data.then(|| referee_game::upgraded_data(&Arc::new(Source::new(name, text)))).flatten();
+    changed.unwrap_or_else(|| text.to_owned())
 }
 
 /// Returns for each file the errors of lines that begin with neither a keyword nor a player, for only the game knows

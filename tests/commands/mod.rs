@@ -49,6 +49,7 @@ mod secret_throws;
 mod secret_values;
 mod secrets;
 mod selection;
+mod several;
 mod shrinking;
 mod simulate;
 mod snapshots_and_markdown;

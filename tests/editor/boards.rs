@@ -41,12 +41,20 @@ fn completion_knows_the_kinds_of_values() {
     let mut offered = |line: &str| offered(&mut client, &mut version, "piece stone for each player", line);
     let kinds = ["CELL", "NUMBER", "PLAYER", "PIECE", "DIRECTION", "MOVE", "TEXT"];
     let singular = kinds.iter().copied().chain(["AMOUNT"]).map(str::to_owned);
-    let all: Vec<String> = singular.chain(kinds.map(|kind| format!("{kind}S"))).collect();
+    let several = ["BAG of", "SET of", "LIST of"];
+    let plural = kinds.iter().map(|kind| format!("{kind}S")).chain(several.map(str::to_owned));
+    let all: Vec<String> = singular.chain(plural).collect();
     for line in ["property home for each player ", "ask walk to ", "ask walk ", "event ", "event PLAYER is "] {
         assert_eq!(offered(line), all, "{line}");
     }
     assert_eq!(offered("property home "), [&all[..], &["for each player".to_owned()]].concat());
     assert_eq!(offered("property home for each "), ["player", "stone"]);
+    for line in ["property home ", "property home for each player ", "ask walk to ", "event "] {
+        for word in ["BAG", "SET", "LIST"] {
+            assert_eq!(offered(&format!("{line}{word} ")), ["of"], "{line}");
+            assert_eq!(offered(&format!("{line}{word} of ")), kinds, "{line}");
+        }
+    }
     assert!(offered("property ").is_empty());
     assert!(offered("ask walk CELL \"Walk ").is_empty());
     client.stop();

@@ -82,6 +82,10 @@ impl Vocabulary {
         others.extend(numbers(word));
         others.extend(cells(word));
         others.extend(moves(word));
+        // How often a value is in a bag.
+        if let Some(count) = word.strip_prefix('x').and_then(|digits| digits.parse::<usize>().ok()) {
+            others.push(format!("x{}", count + 1));
+        }
         if let Some(text) = word.strip_prefix('"').and_then(|word| word.strip_suffix('"')) {
             others.push(format!("\"{text}!\""));
         }
@@ -96,7 +100,7 @@ impl Vocabulary {
 fn alternatives(schema: &Schema) -> Vec<Vec<String>> {
     let forms = schema.asks.iter().chain(&schema.events);
     let kinds = forms.flat_map(|form| form.kinds().into_iter().map(|(kind, _)| kind.clone()).collect::<Vec<Kind>>());
-    kinds.filter_map(|kind| if let Kind::Word(words) = kind { Some(words) } else { None }).collect()
+    kinds.filter_map(|kind| if let Kind::Word(words) = kind.one() { Some(words.clone()) } else { None }).collect()
 }
 
 fn symbols(schema: &Schema) -> Vec<String> {

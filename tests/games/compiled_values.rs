@@ -227,7 +227,57 @@ const TRIED: &[(&str, &str, u64)] = &[
         }"#,
         10,
     ),
-    ("a set with a value twice", r#"fn deed(me) { me.seen = [2, roll("six"), 7]; me.sum += me.seen.len; }"#, 0),
+    (
+        "bags of numbers with copies",
+        r#"
+        fn deed(me) {
+            ready();
+            let six = roll("six");
+            me.seen = bag_of(me.seen + [six, six]);
+            if me.seen.len > 12 { me.seen = set_of(me.seen); }
+            me.once = set_of(me.seen);
+            game.noted = bag_of(game.noted + [six % 2]);
+            if game.noted.len > 9 { game.noted = []; }
+            for n in me.seen + me.once + game.noted { me.sum = (me.sum * 3 + n) % 10007; }
+        }"#,
+        10,
+    ),
+    (
+        "lists of numbers, players and cells",
+        r#"
+        fn deed(me) {
+            let six = roll("six");
+            me.path.push(six);
+            me.path += [7 - six, six];
+            if me.path.len > 12 { me.path = me.path.extract(-5); }
+            me.path[0] = me.path.len;
+            game.order = if six > 3 { [after(me), me, after(me)] } else { [me] + game.order.extract(0, 3) };
+            me.walked = [nth(six), nth(1)] + me.walked.extract(0, 4);
+            for n in me.path { me.sum = (me.sum * 3 + n) % 10007; }
+            for one in game.order { me.sum = me.sum * 2 + if one == me { 1 } else { 0 }; }
+            me.sum = (me.sum + me.walked.index_of(nth(1)) + number(me.walked[0])) % 10007;
+        }"#,
+        10,
+    ),
+    (
+        "options and events with bags and lists",
+        r#"
+        fn deed(me) {
+            let six = roll("six");
+            event("shows", [six, 1, six], [six, 1, six]);
+            let chosen = choose(me, "give", [[six, 2, six], [six, six, 2], [1]]);
+            let listed = choose(me, "line", [[six, 2], [2, six], [3, 3]]);
+            let both = choose(me, "give", [may("give", [2, 2]), may("line", chosen)]);
+            for n in chosen + listed + both.value { me.sum = (me.sum * 3 + n) % 10007; }
+        }"#,
+        10,
+    ),
+    (
+        "a set with a value twice",
+        r#"fn deed(me) { let seven = roll("six") - roll("six") + 7; me.once = [2, seven, 7]; me.sum += me.once.len; }"#,
+        0,
+    ),
+    ("a bag with a value twice", r#"fn deed(me) { me.seen = [2, roll("six"), 7]; me.sum += me.seen.len; }"#, 0),
     (
         "a direction that the board does not have",
         r#"fn deed(me) { me.ways = [1, roll("six") + 4]; me.sum += me.ways.len; }"#,
@@ -325,7 +375,10 @@ const TRIED: &[(&str, &str, u64)] = &[
 
 /// What these rules need besides the lines of the other game.
 const DECLARED: &str = "piece block 1..2 size 2x2\nproperty seen for each player NUMBERS\nproperty ways for each player DIRECTIONS\n\
-                        property friends for each player PLAYERS\nproperty noted NUMBERS\nrecord counter met for each player\n\
+                        property friends for each player PLAYERS\nproperty noted NUMBERS\n\
+                        property once for each player SET of NUMBER\nproperty path for each player LIST of NUMBER\n\
+                        property order LIST of PLAYER\nproperty walked for each player LIST of CELL\n\
+                        ask give NUMBERS\nask line LIST of NUMBER\nevent shows NUMBERS, then LIST of NUMBER\nrecord counter met for each player\n\
                         event steps PLAYER DIRECTION [near|far] [for NUMBER]\nevent says TEXT\n";
 
 /// Every set is there before it is looked at.

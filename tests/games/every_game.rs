@@ -388,6 +388,6 @@ fn any(kind: &Kind, state: &State, random: &mut Random) -> Value {
         Kind::Text => Value::text("something else"),
         Kind::Amount => Value::Map(Vec::new()),
         Kind::Word(words) => Value::text(&words[random.below(words.len())]),
-        Kind::Many(one) => Value::Set([any(one, state, random)].into()),
+        Kind::Many(several, one) => several.of(vec![any(one, state, random)]),
     }
 }

@@ -23,7 +23,7 @@ const GAME: &str = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai
                     piece large size 2x2 symbol L\nflag tired for each stone\nproperty mate for each stone PIECE\n\
                     zone deck open\nask go\ncard trick from \"cards.yaml\" in deck\n";
 
-const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
+const CARDS: &str = "printed: {suits: LIST of NUMBER}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
 
 /// The context of every snippet: a function around it, unless it is one itself, and functions to call.
 const AROUND: &str = "
@@ -872,7 +872,7 @@ const CONSTANTS: &[&str] = &[
     "[red, blue].contains(red) && [[red]].contains([red]) && [red, blue].index_of(blue) == 1",
     "to_debug([3, 'x', #{ b: [\"y\"] }])",
     "sum([1, 2]) + no_moves().count() + max(1, A)",
-    "[set_of([blue, red]), set_of([3, 1, 3])]",
+    "[set_of([blue, red]), set_of([3, 1, 3]), bag_of([blue, red, blue]), bag_of([3, 1, 3])]",
     "[[1].is_empty(), \"abc\".len(), #{ a: 1 }.keys(), [1, 2].len]",
     "[0..A, 0..=2]",
     "#{ a: 1, b: [2, #{ c: red }] }",

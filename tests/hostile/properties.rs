@@ -109,9 +109,9 @@ const DECK_CARDS: &str = r#"rules: abilities.rhai
 printed:
   clan: slime|feather
   flies: FLAG
-  words: TEXTS
+  words: LIST of TEXT
   note: VALUE
-  stats: {life: NUMBER, names: TEXTS}
+  stats: {life: NUMBER, names: LIST of TEXT}
   ability: FUNCTION
   attack: {each: d, damage: NUMBER, missed: FLAG}
 cards:

@@ -36,6 +36,9 @@ record counter falls for each player
 property home for each player CELL
 property seen for each player CELLS
 property numbers for each player NUMBERS
+property lucky for each player SET of NUMBER
+property path for each player LIST of CELL
+property moods for each player LIST of calm|angry
 property rival for each player PLAYER
 property mood for each player calm|angry
 ask hop [to] CELL

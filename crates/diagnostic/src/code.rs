@@ -17,6 +17,7 @@ pub enum Code {
     BoardLacks,
     CallsItself,
     CannotEnd,
+    ChangedKind,
     ClosureAndConstant,
     ComponentAndText,
     Constant,

@@ -18,7 +18,7 @@ mod rulebook;
 mod search_path;
 
 pub use built_in::{built_in_files, built_in_games, is_built_in};
-pub use data::{NameInData, OfData, names_in_data};
+pub use data::{NameInData, OfData, names_in_data, upgraded_data};
 pub use declare::{arrows, board_spec, game_board_spec};
 pub use files::GameFiles;
 pub use house::{Declared, House, HouseFiles};

@@ -11,7 +11,7 @@ use referee_scenario::AnswerLine;
 use referee_source::{Host, Source, Span, quoted};
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_syntax::{FileKind, forms};
-use referee_table::{Board, Kind, Schema, written_name};
+use referee_table::{Board, Kind, Schema, Several, written_name};
 
 /// The most numbers of pieces that are offered.
 const MAX_NUMBERS: usize = 100;
@@ -395,8 +395,9 @@ impl Spot<'_> {
         let mut found = Vec::new();
         for place in reached(&parts, written) {
             let Some((what, is_word, _)) = parts.get(place) else { continue };
-            found.extend(match what.strip_suffix('S').unwrap_or(what) {
-                word if *is_word => self.words_of_line(&[word]),
+            let one = Kind::several_in(what).map(|(_, one)| one).or_else(|| what.strip_suffix('S'));
+            found.extend(match one.unwrap_or(what) {
+                _ if *is_word => self.words_of_line(&[what]),
                 "CELL" | "MOVE" => self.cells(),
                 "PLAYER" => self.of_kinds(&[NameKind::Player]),
                 "PIECE" => self.of_kinds(&[NameKind::Piece, NameKind::Player, NameKind::Card]),
@@ -439,6 +440,8 @@ impl Spot<'_> {
                 found.extend(self.words_of_line(&["for each player"]));
                 found
             }
+            ["property" | "ask" | "event", .., "BAG" | "SET" | "LIST"] => self.words_of_line(&["of"]),
+            ["property" | "ask" | "event", .., "BAG" | "SET" | "LIST", "of"] => self.kinds_of_one(),
             // A title in quotes may follow.
             ["ask" | "event", ..] if self.written.contains('"') => Vec::new(),
             ["property", _, "for", "each", _] | ["ask", _, ..] | ["event", ..] => self.kinds(),
@@ -449,12 +452,28 @@ impl Spot<'_> {
 
     /// Returns the kinds of values, with what a line writes for each.
     fn kinds(&self) -> Vec<Completion> {
+        let mut found = self.named_kinds(Kind::all_names());
+        found.extend(Several::ALL.into_iter().map(|several| Completion {
+            label: format!("{} of", several.word()),
+            kind: CompletionKind::Keyword,
+            detail: format!("{} of values", several.words()),
+            span: self.begun(),
+        }));
+        found
+    }
+
+    /// Returns the kinds of which there may be several.
+    fn kinds_of_one(&self) -> Vec<Completion> {
+        self.named_kinds(Kind::names_of_one())
+    }
+
+    fn named_kinds(&self, names: impl Iterator<Item = String>) -> Vec<Completion> {
         let span = self.begun();
         let completion = |label: String| {
             let detail = Kind::named(&label).map_or_else(String::new, |kind| kind.to_string());
             Completion { label, kind: CompletionKind::Keyword, detail, span }
         };
-        Kind::all_names().map(completion).collect()
+        names.map(completion).collect()
     }
 
     /// Returns the completions after some words of a `board` line of a game file.
@@ -599,8 +618,8 @@ fn reached(parts: &[Part<'_>], written: &[&str]) -> Vec<usize> {
             if !*is_word || what == word {
                 next.push(place + 1);
             }
-            // Pieces have names of several words, and a plural is several values.
-            if !*is_word && (*what == "PIECE" || what.ends_with('S')) {
+            // Pieces have names of several words, and there may be several values.
+            if !*is_word && (*what == "PIECE" || matches!(Kind::named(what), Some(Kind::Many(..)))) {
                 next.push(place);
             }
         }

@@ -469,8 +469,7 @@ impl Anchor {
 fn unseen_in(value: &Value, unseen: &Counts) -> Option<PieceId> {
     match value {
         Value::Piece(card) => unseen.contains_key(card).then_some(*card),
-        Value::Set(values) => values.iter().find_map(|value| unseen_in(value, unseen)),
-        Value::List(values) => values.iter().find_map(|value| unseen_in(value, unseen)),
+        Value::Set(_) | Value::List(_) | Value::Bag(_) => value.runs().find_map(|(value, _)| unseen_in(value, unseen)),
         Value::Map(values) => values.iter().find_map(|(_, value)| unseen_in(value, unseen)),
         _ => None,
     }

@@ -200,8 +200,9 @@ impl Sitting<'_> {
         let names = self.names();
         let piece = |value: &Value| if let Value::Piece(card) = value { Some(*card) } else { None };
         let cards = option.values.iter().flat_map(|value| match value {
-            Value::Set(values) => values.iter().filter_map(piece).collect::<Vec<PieceId>>(),
-            Value::List(values) => values.iter().filter_map(piece).collect(),
+            Value::Set(_) | Value::List(_) | Value::Bag(_) => {
+                value.runs().filter_map(|(value, _)| piece(value)).collect::<Vec<PieceId>>()
+            }
             value => piece(value).into_iter().collect(),
         });
         let printed = |card: PieceId| {

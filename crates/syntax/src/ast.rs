@@ -167,7 +167,7 @@ pub enum LineKind {
         name: Span,
         /// `for each …`
         each: Option<Span>,
-        /// The kind of its value: `CELL`, `NUMBER`, `PLAYER` …; the plural is a set.
+        /// The kind of its value: `CELL`, `NUMBERS`, `LIST of PLAYER` ….
         kind: Span,
         /// `in drawings`
         in_drawings: Option<Span>,

@@ -175,7 +175,7 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::number | Rule::count => "a number",
         Rule::range => "a range such as `1..6`",
         Rule::size => "a size such as `4x4`",
-        Rule::kind => "a kind in capitals such as CELL",
+        Rule::kind | Rule::one_kind => "a kind in capitals such as CELL",
         Rule::choice | Rule::choice_word => "words such as `calm|angry`",
         Rule::owner => "`player` or a kind of pieces",
         Rule::close => "`]`",

@@ -81,7 +81,7 @@ pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
 };
 pub use images::Images;
-pub use kind::{Kind, Lost};
+pub use kind::{Kind, Lost, Several};
 pub use layout::Layout;
 pub use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};
@@ -104,6 +104,6 @@ pub use symmetry::{Sketch, Symmetry, with_sorted_options};
 pub use table::Table;
 pub use turn_rules::TurnRules;
 pub use turns::{OrderError, Turns, TurnsPart};
-pub use value::{Value, text_weight};
+pub use value::{Runs, Value, text_weight};
 pub use zone_bytes::{CardBits, KNOWN, ZoneBytes};
 pub use zones::{Arrival, Counts, Laid, Loose, Order, Visibility, Zone, ZoneDef};

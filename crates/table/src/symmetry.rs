@@ -258,6 +258,11 @@ impl Symmetry {
             Value::Move(made) => Value::Move(self.made(made)),
             Value::Set(set) => Value::Set(set.iter().map(|value| self.value(value)).collect::<BTreeSet<_>>()),
             Value::List(list) => Value::List(self.values(list)),
+            Value::Bag(bag) => {
+                let mut bag: Vec<_> = bag.iter().map(|(value, count)| (self.value(value), *count)).collect();
+                bag.sort_unstable();
+                Value::Bag(bag)
+            }
             Value::Map(map) => {
                 Value::Map(map.iter().map(|(name, value)| (Arc::clone(name), self.value(value))).collect())
             }

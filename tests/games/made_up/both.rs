@@ -15,12 +15,12 @@ use referee_trace::{Answer, Ask, Event, Question};
 const GAME: &str = "game made \"Made up\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\nboard grid 3x3\n\
                     piece stone for each player\ndie six 1..6\noption goal = 3 in 1..9\noption mode = fast | slow\n\
                     counter sum for each player = 0\ncounter total\nrecord counter falls for each player\n\
-                    property trail for each player NUMBERS\nproperty told for each player TEXT\n\
+                    property trail for each player NUMBERS\nproperty route for each player LIST of NUMBER\nproperty told for each player TEXT\n\
                     property home for each player CELL\nflag ready for each player\nflag tired for each stone\n\
                     zone deck open\nzone bag hidden\nzone heap pile\n\
                     zone hand for each player secret\ncard trick from \"cards.yaml\" in deck\nask pick NUMBER\nask walk [to] CELL\n\
                     event notes NUMBER\nevent tells TEXT [with NUMBER]\nevent PLAYER walks to CELL\n";
-const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n  \
+const CARDS: &str = "printed: {suits: LIST of NUMBER}\ncards:\n  - {name: ace, suits: [1, 2]}\n  \
                      - {name: two, suits: [2], count: 2}\n  - {name: six, suits: [], count: 3}\n";
 const RULEBOOK: &str = "# Rules\n\n[C1] One.\n\n[C2] Two.\n";
 
@@ -369,6 +369,7 @@ fn set_up(game: &Game) -> State {
     for player in [0, 1].map(|number| Owner::Player(PlayerId(number))) {
         let values = [
             ("trail", Value::Set([1, 2].map(Value::Int).into())),
+            ("route", Value::List([2, 1, 2].map(Value::Int).into())),
             ("told", Value::text("nothing yet")),
             ("home", state.board().cell("b2").map_or(Value::Nothing, Value::Cell)),
         ];

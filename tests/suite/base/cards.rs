@@ -8,7 +8,7 @@ pub(crate) const GAME: &str = "game tricks \"Tricks\"\nplayers 2..3 red blue gre
 zone deck hidden\nzone hand for each player secret\nzone discard\ncard trick from \"cards.yaml\" in deck\n\
 flag marked for each trick\n\nask play PIECE\nask keep\nevent PLAYER plays PIECE for NUMBER\n";
 
-pub(crate) const CARDS: &str = "printed: {value: NUMBER, clan: red moles|bats, flies: FLAG, rows: VALUE, at: NUMBERS}\ncards:\n  \
+pub(crate) const CARDS: &str = "printed: {value: NUMBER, clan: red moles|bats, flies: FLAG, rows: VALUE, at: LIST of NUMBER}\ncards:\n  \
 - {name: ace, count: 2, value: 11, clan: bats, flies: true}\n  - {name: two, count: 3, value: 2, at: [3, 1]}\n  \
 - {name: Pooga the Brave, symbol: P, clan: red moles, rows: [1, none, {hit: 2}]}\n";
 

@@ -6,6 +6,7 @@ mod declared;
 mod graph;
 mod printed;
 mod unreadable;
+mod upgrade;
 mod yaml;
 
 pub(crate) use arrows::arrows;
@@ -13,3 +14,4 @@ pub(super) use cards::{CardData, Deck, cards};
 pub use declared::{NameInData, OfData, names_in_data};
 pub(crate) use graph::graph;
 pub(super) use printed::MAX_PRINTED;
+pub use upgrade::upgraded_data;

@@ -1,11 +1,12 @@
 //! Reads the values printed on cards: their kinds, which a deck declares under `printed`, and the values themselves.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::yaml::{Node, Reader, Yaml};
 use referee_diagnostic::{Code, did_you_mean, one_of, strange_character};
 use referee_source::Spanned;
-use referee_table::{CardFunction, Kind, Parameters, PropertyKind, Schema, Value};
+use referee_table::{CardFunction, Kind, Parameters, PropertyKind, Schema, Several, Value};
 
 /// The maximum number of names under `printed` or in a record, and of words of a kind: each is compared with all.
 const MAX_NAMES: usize = 1000;
@@ -21,7 +22,7 @@ const ROWS: &str = "write for example `attack: {each: die, damage: NUMBER}`";
 /// The number of faces without a row that a message names.
 const SHOWN: usize = 12;
 const FORM: &str = "write the value after its name: `damage: 3`";
-const KINDS: [&str; 8] = ["NUMBER", "TEXT", "FLAG", "AMOUNT", "NUMBERS", "TEXTS", "FUNCTION", "VALUE"];
+const KINDS: [&str; 8] = ["NUMBER", "TEXT", "FLAG", "AMOUNT", "LIST of NUMBER", "LIST of TEXT", "FUNCTION", "VALUE"];
 
 /// The kind of a value printed on cards.
 pub(super) enum Printed {
@@ -153,7 +154,17 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
         "FLAG" => Some(Printed::Flag),
         "VALUE" => Some(Printed::Anything),
         word if word.starts_with("FUNCTION") => function(reader, node, word),
-        words if words.contains('|') => one_of_words(reader, node, words),
+        name if Kind::several_in(name).is_some() => several(reader, node, name),
+        words if words.contains('|') => one_of_words(reader, node, words).map(Printed::Plain),
+        // They were lists here, and are bags wherever else lines have them.
+        plural @ ("NUMBERS" | "TEXTS") => {
+            let one = plural.trim_end_matches('S');
+            let message = format!("`{plural}` was a list on cards, and is a bag now, whose order means nothing");
+            let help =
+                format!("write `LIST of {one}` for what it was (`referee fmt --upgrade` does it), or `BAG of {one}`");
+            reader.report(Code::ChangedKind, node.span, message, help);
+            Kind::named(&format!("LIST of {one}")).map(Printed::Plain)
+        }
         name if KINDS.contains(&name) => Kind::named(name).map(Printed::Plain),
         other => {
             let help = did_you_mean(other, KINDS).unwrap_or_else(|| format!("write {}", one_of(KINDS, 9)));
@@ -163,8 +174,28 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
     }
 }
 
+/// Reads `LIST of NUMBER`: several values of a kind.
+fn several(reader: &mut Reader<'_>, node: &Node, name: &str) -> Option<Printed> {
+    const ONES: [&str; 2] = ["NUMBER", "TEXT"];
+    let (several, one) = Kind::several_in(name)?;
+    let kind = match Kind::named(one) {
+        _ if one.contains('|') => one_of_words(reader, node, one)?,
+        Some(kind) if ONES.contains(&one) => kind,
+        _ => {
+            let word = several.word();
+            let help = did_you_mean(one, ONES).unwrap_or_else(|| {
+                format!("write `{word} of NUMBER`, `{word} of TEXT`, or words with `|` between them")
+            });
+            let message = format!("cards do not have several values of the kind `{one}`");
+            reader.report(Code::UnknownKind, node.span, message, help);
+            return None;
+        }
+    };
+    Some(Printed::Plain(Kind::Many(several, Box::new(kind))))
+}
+
 /// Reads `moles|voles`: a kind whose values are these words.
-fn one_of_words(reader: &mut Reader<'_>, node: &Node, words: &str) -> Option<Printed> {
+fn one_of_words(reader: &mut Reader<'_>, node: &Node, words: &str) -> Option<Kind> {
     let words: Vec<String> = words.split('|').map(|word| word.trim().to_owned()).collect();
     if words.len() > MAX_NAMES {
         let message = format!("a kind has at most {MAX_NAMES} words");
@@ -181,7 +212,7 @@ fn one_of_words(reader: &mut Reader<'_>, node: &Node, words: &str) -> Option<Pri
             reader.report(code, node.span, message, "write each word once, with `|` between two of them");
             None
         }
-        None => Some(Printed::Plain(Kind::Word(words))),
+        None => Some(Kind::Word(words)),
     }
 }
 
@@ -282,15 +313,32 @@ impl Values<'_, '_> {
                 self.functions.push(CardFunction { name: name.to_owned(), parameters, source, span: node.span });
                 Some(Value::text(name))
             }
-            Printed::Plain(Kind::Many(one)) => {
-                let items = self.reader.list(node, "write a list: `[1, 2]`");
-                Some(Value::List(items.iter().filter_map(|item| self.plain(one, item)).collect()))
-            }
+            Printed::Plain(Kind::Many(several, one)) => Some(self.several(*several, one, node)),
             Printed::Plain(Kind::Amount) => self.amount(node),
             Printed::Plain(kind) => self.plain(kind, node),
             Printed::Record(fields) => self.record(fields, node),
             Printed::Rows(faces, fields) => self.rows(faces, fields, node),
         }
+    }
+
+    /// Reads several values, as a list in the order that rules see. Reports a value that a set has twice.
+    fn several(&mut self, several: Several, one: &Kind, node: &Node) -> Value {
+        let items = self.reader.list(node, "write a list: `[1, 2]`");
+        let mut known = BTreeSet::new();
+        let mut values = Vec::new();
+        for item in items {
+            let Some(value) = self.plain(one, item) else { continue };
+            if several == Several::Set && !known.insert(value.clone()) {
+                let message = "this value is listed twice, and a set has each value once";
+                let help = format!("remove one of the two, or declare `BAG of {}`", one.name());
+                self.reader.report(Code::ListedTwice, item.span, message, help);
+            }
+            values.push(value);
+        }
+        if several != Several::List {
+            values.sort_unstable();
+        }
+        Value::List(values)
     }
 
     fn flag(&mut self, node: &Node) -> Option<Value> {

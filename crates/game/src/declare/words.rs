@@ -8,7 +8,7 @@ use referee_source::Span;
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_table::{
     BoardSpec, ClauseId, DeclaredKind, Each, Form, Kind, Part, Property, PropertyEach, PropertyId, PropertyKind,
-    Resource, SUPPLY, Sight, Value, opening_words,
+    Resource, SUPPLY, Several, Sight, Value, opening_words, times,
 };
 
 impl Declaring<'_> {
@@ -51,8 +51,7 @@ impl Declaring<'_> {
                         continue;
                     };
                     let shown = in_drawings.map(|shown| (shown, *span));
-                    let initial =
-                        if matches!(kind, Kind::Many(_)) { Value::Set(Default::default()) } else { Value::Nothing };
+                    let initial = kind.initial();
                     (*name, *each, PropertyKind::Value(kind), initial, shown, *sight)
                 }
                 _ => continue,
@@ -234,20 +233,28 @@ impl Declaring<'_> {
 
     fn kind(&mut self, span: Span) -> Option<Kind> {
         let name = self.text(span);
-        if name.contains('|') {
-            self.word_twice(&name, span);
-            if name.split('|').any(|word| word == "none") {
-                let help = "leave it out: a property that has no value is `none`";
-                self.advise(
-                    Code::ReservedWord,
-                    span,
-                    "`none` is no word of a property: it means that there is no value",
-                    help,
-                );
+        let (several, one) =
+            Kind::several_in(&name).map_or((None, name.as_str()), |(several, one)| (Some(several), one));
+        if one.contains('|') {
+            self.word_twice(one, span);
+            if one.split('|').any(|word| word == "none") {
+                let (message, help) = match several {
+                    None => (
+                        "`none` is no word of a property: it means that there is no value",
+                        "leave it out: a property that has no value is `none`",
+                    ),
+                    Some(_) => ("`none` is no word here: it means that there is no value", "choose another word"),
+                };
+                self.advise(Code::ReservedWord, span, message, help);
             }
-            return Some(Kind::Word(name.split('|').map(str::to_owned).collect()));
+            let kind = Kind::Word(one.split('|').map(str::to_owned).collect());
+            return Some(several.map_or(kind.clone(), |several| Kind::Many(several, Box::new(kind))));
         }
         let kind = Kind::named(&name);
+        if let (Some(several), None) = (several, &kind) {
+            self.unknown_several(several, one, span);
+            return None;
+        }
         if self.schema.board == BoardSpec::None && kind.as_ref().is_some_and(Kind::names_cells) {
             let message = format!("`{name}` needs a board, and this game has none");
             let help = "declare one such as `board grid 8x8`, or choose another kind";
@@ -256,10 +263,36 @@ impl Declaring<'_> {
         if kind.is_none() {
             let names: Vec<String> = Kind::all_names().collect();
             let names = || names.iter().map(String::as_str);
-            let help = did_you_mean(&name, names()).unwrap_or_else(|| format!("the kinds are {}", one_of(names(), 12)));
+            let several = Several::ALL.into_iter().find(|several| several.word() == name);
+            let several = several.map(|_| format!("name the kind of its values: `{name} of NUMBER`"));
+            let help = several
+                .or_else(|| did_you_mean(&name, names()))
+                .unwrap_or_else(|| format!("the kinds are {}", one_of(names(), 12)));
             self.advise(Code::UnknownKind, span, format!("unknown kind of values `{name}`"), help);
         }
         kind
+    }
+
+    /// Reports the kind after `LIST of`, of which there cannot be several.
+    fn unknown_several(&mut self, several: Several, one: &str, span: Span) {
+        let word = several.word();
+        let (message, help) = match Kind::named(one) {
+            Some(Kind::Many(_, single)) => {
+                let message = format!("`{one}` is already several values");
+                (message, format!("write `{word} of {}`", single.name()))
+            }
+            Some(kind) => (format!("there cannot be several values of the kind `{}`", kind.name()), {
+                format!("write `{}`: it is how many there are of each", kind.name())
+            }),
+            None => {
+                let names: Vec<String> = Kind::names_of_one().collect();
+                let names = || names.iter().map(String::as_str);
+                let help =
+                    did_you_mean(one, names()).unwrap_or_else(|| format!("the kinds are {}", one_of(names(), 12)));
+                (format!("unknown kind of values `{one}`"), help)
+            }
+        };
+        self.advise(Code::UnknownKind, span, message, help);
     }
 
     /// Returns the clause of the rulebook that a word names, unless it is one of those before.
@@ -465,7 +498,7 @@ impl Declaring<'_> {
         let kind = |span: Span| Kind::named(self.file.source.slice(span));
         let mut wrong = None;
         for (at, (span, own)) in flat.iter().enumerate() {
-            let Some(Kind::Many(one)) = kind(*span) else { continue };
+            let Some(Kind::Many(_, one)) = kind(*span) else { continue };
             let mut absent = None;
             for (next, group) in flat.iter().skip(at + 1) {
                 if group.is_some() && absent == Some(*group) {
@@ -476,14 +509,22 @@ impl Declaring<'_> {
                         wrong = wrong.or(Some((*span, *next)));
                         break;
                     }
+                    None if is_value(&one, self.file.source.slice(*next)) => {
+                        wrong = wrong.or(Some((*span, *next)));
+                        break;
+                    }
                     _ if group.is_some() && group != own => absent = Some(*group),
                     _ => break,
                 }
             }
         }
         if let Some((plural, next)) = wrong {
+            let is_word = kind(next).is_none();
             let (plural, kind) = (self.text(plural), self.text(next));
-            let message = format!("`{plural}` takes every value that follows, and leaves none for this `{kind}`");
+            let message = match is_word {
+                false => format!("`{plural}` takes every value that follows, and leaves none for this `{kind}`"),
+                true => format!("`{kind}` would be read as a part of `{plural}`"),
+            };
             self.advise(Code::WrongForm, next, message, format!("write a word between them, such as `and {kind}`"));
         }
     }
@@ -513,4 +554,11 @@ impl Declaring<'_> {
         }
         parts
     }
+}
+
+/// Returns whether a word, or one of several such as `wall|rock`, is read as a value after others of a kind, or as the number of
+/// the copies of one: `x2`.
+fn is_value(kind: &Kind, text: &str) -> bool {
+    text.split('|')
+        .any(|word| times(word).is_some() || matches!(kind, Kind::Word(words) if words.iter().any(|one| one == word)))
 }

@@ -10,7 +10,7 @@ use super::listing::unambiguous;
 use super::names::{Role, unknown_resource};
 use super::open::{Opened, stands_for_any};
 use super::options::listed;
-use super::plural::{Orders, copy_in_form};
+use super::plural::{copy_in_form, settled};
 use super::quick::{is_plainly, small_value};
 use super::session::{Halt, Link, Reply, Session};
 use crate::values::{Arena, Moves, Native, Val, failure, kind_of, no_moves, no_options, of_kind, to_script};
@@ -352,7 +352,6 @@ pub(crate) fn decision(
     let mut known = BTreeSet::new();
     let few = offered.len() <= MAX_PLAIN;
     let mut bare = true;
-    let mut orders = Orders::default();
     let mut opened = Opened::default();
     for option in &offered {
         let action = match option.read_lock::<Action>() {
@@ -379,7 +378,7 @@ pub(crate) fn decision(
                 action(link, session, verb, std::slice::from_ref(option))?
             }
         };
-        let action = orders.settled(link, session, action)?;
+        let action = settled(session, action);
         // A few are compared pairwise, which needs no allocation.
         if if few { !actions.contains(&action) } else { known.insert(action.clone()) } {
             actions.push(action);
@@ -428,17 +427,17 @@ pub(crate) fn takes_a_move(form: &Form) -> bool {
 }
 
 /// Returns the action of an ask with these values, each checked against the form. The values of a plural kind are a list
-/// if they are not in the order of a set.
+/// if they are not in the order of a set or a bag.
 pub(crate) fn action(link: &Link, session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
     let Some(form) = session.state.schema().asks.get(ask.index()) else { return Err(failure("unknown ask")) };
     fill(link, session, form, values).map(|values| Action { ask, values: values.into() })
 }
 
 /// Returns the values for the kinds of a form. An optional value can be `()`, or missing at the end. The values of a
-/// plural kind are a list if they are not in the order of a set.
+/// plural kind are a list if they are not in the order of a set or a bag.
 ///
 /// # Errors
-/// Returns an error if the values do not fit the form, or if a value of a plural kind is repeated.
+/// Returns an error if the values do not fit the form, or if a value of a set is repeated.
 pub(crate) fn fill(link: &Link, session: &Session, form: &Form, values: &[Dynamic]) -> Native<Vec<Value>> {
     let directions = session.state.board().headings().len();
     let (verb, kinds) = (&form.verb, form.kinds());

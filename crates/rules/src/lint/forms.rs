@@ -78,8 +78,8 @@ fn values_of(l: &mut Linter<'_>, form: &Form, values: &[Node], at: Position) {
             let help = l.instead_of_nothing(value).unwrap_or_else(|| format!("use the form `{form}`"));
             return l.report_value(&WRONG_VALUES, value, message, help);
         }
-        if let referee_table::Kind::Word(words) = kind
-            && let texts = l.texts_of(value)
+        if let referee_table::Kind::Word(words) = kind.one()
+            && let texts = l.texts_for(kind, value)
             && !texts.is_empty()
         {
             texts.iter().for_each(|text| l.one_of_words(verb, words, text));
@@ -87,7 +87,7 @@ fn values_of(l: &mut Linter<'_>, form: &Form, values: &[Node], at: Position) {
         }
         let wanted = Kind::of_answer(kind);
         let Some(found) = known(&value.kind) else { continue };
-        if !matches!(kind, referee_table::Kind::Many(_)) && found.excludes(&wanted) {
+        if !matches!(kind, referee_table::Kind::Many(..)) && found.excludes(&wanted) {
             let help = l.instead(value, &wanted).unwrap_or_else(|| format!("use the form `{form}`"));
             let found = found.without_nothing().words();
             let message = format!("`{verb}` takes {} here, found {found}", wanted.words());
@@ -128,7 +128,7 @@ fn offers(l: &mut Linter<'_>, form: &Form, option: &Node, kind: &Kind) -> bool {
             format!("an option of `{verb}` has {}, found {}", counted(needed, "value"), found.words()),
             format!("make an action with all of them: `may(\"{verb}\", …)`"),
         ),
-        [(referee_table::Kind::Many(_), _), ..] => return false,
+        [(referee_table::Kind::Many(..), _), ..] => return false,
         [(kind, _), rest @ ..] => {
             let wanted = Kind::of_answer(kind);
             // An option may be the value of a kind that stands later, after one that is left out.

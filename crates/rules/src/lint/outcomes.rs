@@ -16,6 +16,17 @@ impl Linter<'_> {
         outcomes(value).values.iter().flat_map(|value| self.texts_of_value(value)).collect()
     }
 
+    /// Returns the strings that an expression for a kind can be, as far as they are known: those in a list for several words.
+    pub(super) fn texts_for(&self, kind: &referee_table::Kind, value: &Node) -> Vec<Written> {
+        match (kind, &value.what) {
+            (referee_table::Kind::Many(..), What::List(items)) => {
+                items.iter().flat_map(|item| self.texts_of(item)).collect()
+            }
+            (referee_table::Kind::Many(..), _) => Vec::new(),
+            _ => self.texts_of(value),
+        }
+    }
+
     fn texts_of_value(&self, value: &Node) -> Vec<Written> {
         if let Some(written) = written(value) {
             return vec![written];

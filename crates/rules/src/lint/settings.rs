@@ -12,7 +12,7 @@ use super::texts::UNKNOWN_VALUE;
 use super::values::outcomes;
 use crate::script::{Name, Node, What, of_two};
 use crate::values::{Kind, Sort};
-use referee_table::PropertyKind;
+use referee_table::{PropertyKind, Several};
 
 pub(super) static CHECK: Check = Check {
     name: "settings",
@@ -28,14 +28,20 @@ pub(super) static CHECK: Check = Check {
         (&WRONG_VALUES, Snippet::Turn("me.seen = [«3»];")),
         (&UNKNOWN_VALUE, Snippet::Turn(r#"me.mood = «"clam"»;"#)),
         (&UNKNOWN_VALUE, Snippet::Turn(r#"me.mood = if me.tired { "calm" } else { «"sleepy"» };"#)),
-        (&LOST_COPIES, Snippet::Turn("me.numbers = [1, «1»];")),
-        (&LOST_ORDER, Snippet::Turn("me.numbers = [3, «1»];")),
+        (&LOST_COPIES, Snippet::Turn("me.lucky = [1, «1»];")),
+        (&LOST_ORDER, Snippet::Turn("me.lucky = [3, «1»];")),
+        (&LOST_ORDER, Snippet::Turn("me.numbers = [3, 3, «1»];")),
+        (&WRONG_VALUES, Snippet::Turn("me.path = «cells»(log);")),
+        (&WRONG_VALUES, Snippet::Turn("me.path = [cell(log), «3»];")),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"me.moods = ["calm", «"clam"»];"#)),
     ],
     right: &[
         Snippet::Turn(r#"me.score = 3; me.tired = true; me.home = cell(log); me.mood = "calm"; me.rival = after(me);"#),
         Snippet::Turn("me.home = (); me.rival = (); me.mood = ();"),
         Snippet::Turn("me.seen = cells(log); me.seen = [cell(log)]; me.seen = []; me.numbers = [1, 3];"),
-        Snippet::Turn("me.numbers = set_of([3, 1, 1]);"),
+        Snippet::Turn("me.numbers = set_of([3, 1, 1]); me.lucky = set_of([3, 1, 1]); me.numbers = [1, 1, 3];"),
+        Snippet::Turn("me.path = in_order(cells(log)); me.path += cell(log); me.numbers = bag_of([3, 1, 1]);"),
+        Snippet::Turn(r#"me.moods = ["calm", "angry", "calm"]; me.moods = [];"#),
         Snippet::Turn(
             r#"let all = #{ score: 1 }; all.score = "many"; me.mood = if all.score == "many" { "calm" } else { "angry" };"#,
         ),
@@ -45,21 +51,21 @@ pub(super) static CHECK: Check = Check {
 pub(super) static LOST_COPIES: Entry = Entry {
     code: Code::LostCopies,
     text: r#"
-Rules repeat a value in a list for a plural kind such as `NUMBERS`, which is a [set](language.md#sets) and would keep the
-value once: an option, an event, or a property, as in `choose(me, "pay", [[ore, ore]])` with `ask pay PIECES`.
+Rules repeat a value in a list for a [set](language.md#bags-sets-and-lists) such as `SET of PIECE` or `CELLS`, which would keep
+the value once: an option, an event, or a property, as in `choose(me, "pay", [[ore, ore]])` with `ask pay SET of PIECE`.
 
-If repetition counts, declare a value for each in the form, `ask pay PIECE PIECE`, or count equal values in a counter. If
-it does not, write `set_of(list)`.
+If repetition counts, declare a bag: `ask pay PIECES`. If it does not, write `set_of(list)`.
 "#,
 };
 
 pub(super) static LOST_ORDER: Entry = Entry {
     code: Code::LostOrder,
     text: r"
-Rules set a property of a plural kind to a list in another order than that of a [set](language.md#sets), or offer one list
-in two orders: `game.code = [3, 1, 2]` with `property code NUMBERS`.
+Rules set a property that is a bag or a [set](language.md#bags-sets-and-lists), in which order means nothing, to a list in
+another order than the one in which it keeps its values: `game.code = [3, 1, 2]` with `property code NUMBERS`.
 
-If the order does not matter, write `set_of(list)`. If it does, declare a property, or a value of the form, for each place.
+If the order does not matter, write `bag_of(list)`, or `set_of(list)` for a set. If it does, declare a list:
+`property code LIST of NUMBER`.
 ",
 };
 
@@ -121,7 +127,7 @@ fn combined(l: &mut Linter<'_>, name: &str, sign: &str, value: &Node) {
     let own = match kind {
         PropertyKind::Flag => Kind::TRUTH,
         PropertyKind::Counter { .. } => Kind::NUMBER,
-        PropertyKind::Value(referee_table::Kind::Many(one)) => {
+        PropertyKind::Value(referee_table::Kind::Many(_, one)) => {
             let element = if found.is(Sort::List) { found.element() } else { found };
             return element_of_set(l, name, one, value, &element);
         }
@@ -153,8 +159,10 @@ fn element_of_set(l: &mut Linter<'_>, name: &str, one: &referee_table::Kind, val
 /// Reports a value of a kind that a property cannot have.
 fn set_to(l: &mut Linter<'_>, name: &str, value: &Node) {
     let Some(kind) = property(l, name) else { return };
-    if let PropertyKind::Value(referee_table::Kind::Word(words)) = kind {
-        l.texts_of(value).iter().for_each(|text| l.one_of_words(name, words, text));
+    if let PropertyKind::Value(kind) = kind
+        && let referee_table::Kind::Word(words) = kind.one()
+    {
+        l.texts_for(kind, value).iter().for_each(|text| l.one_of_words(name, words, text));
     }
     outcomes(value).values.iter().for_each(|value| set_to_value(l, name, kind, value));
 }
@@ -172,17 +180,31 @@ fn set_to_value(l: &mut Linter<'_>, name: &str, kind: &PropertyKind, value: &Nod
         PropertyKind::Counter { .. } => {
             (found.may_be(Sort::Number), "a number for the counter", "write a number: `= 3`")
         }
-        PropertyKind::Value(referee_table::Kind::Many(one)) => {
-            if let Some((twice, at)) = twice(l, value) {
+        PropertyKind::Value(referee_table::Kind::Many(several, one)) => {
+            let of = |several: Several| referee_table::Kind::Many(several, one.clone()).name();
+            if *several == Several::Set
+                && let Some((twice, at)) = twice(l, value)
+            {
                 let message = format!("the property `{name}` is a set with each value once, but {twice} is here twice");
-                let help = "keep equal numbers in counters, one for each player or piece".to_owned();
+                let help =
+                    format!("write it once; if repetition counts, declare the property as `{}`", of(Several::Bag));
                 return l.report(&LOST_COPIES, at, message, help);
             }
-            if let Some((before, later, at)) = turned(value) {
+            if *several != Several::List
+                && let Some((before, later, at)) = turned(value)
+            {
+                let what = several.words();
                 let message =
-                    format!("the order is lost: the property `{name}` is a set, which keeps {later} before {before}");
-                let help = "write the values in that order; if their order matters, declare a property for each";
-                return l.report(&LOST_ORDER, at, message, help.to_owned());
+                    format!("the order is lost: the property `{name}` is {what}, which keeps {later} before {before}");
+                let list = of(Several::List);
+                let help =
+                    format!("write the values in that order; if their order matters, declare the property as `{list}`");
+                return l.report(&LOST_ORDER, at, message, help);
+            }
+            if *several == Several::List && found.is(Sort::Cells) {
+                let message = format!("the property `{name}` is a list, and a set of cells has no order");
+                let help = format!("write `in_order({})`, a list of them", l.written_or(value, "cells"));
+                return l.report_value(&WRONG_VALUES, value, message, help);
             }
             match &value.what {
                 What::List(items) => items.iter().for_each(|item| element_of_set(l, name, one, item, &item.kind)),

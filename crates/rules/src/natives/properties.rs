@@ -87,7 +87,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         form: "set_of(list: list of T) -> list of T",
-        doc: "Returns each value of a list once, in the order in which plural kinds such as `NUMBERS` keep their values: \
+        doc: "Returns each value of a list once, in the order in which a set such as `SET of NUMBER` keeps its values: \
          `me.shards = set_of(me.shards + [4])`.",
         example: shows("set_of([3, 1, 3])", "[1, 3]"),
         reads: Reads::Nothing,
@@ -96,6 +96,18 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Grows(&["set_of(in_order(cells))"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|list: Array| set_of(&list))),
+    },
+    Entry {
+        form: "bag_of(list: list of T) -> list of T",
+        doc: "Returns the values of a list, equal ones too, in the order in which a bag such as `NUMBERS` keeps its values: \
+         `me.rolls = bag_of(me.rolls + [4])`.",
+        example: shows("bag_of([3, 1, 3])", "[1, 3, 3]"),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        worst: Worst::Grows(&["bag_of(in_order(cells))"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| api.add(|list: Array| bag_of(&list))),
     },
     Entry {
         form: "option(name: option) -> text or number",
@@ -145,6 +157,13 @@ pub(super) static ENTRIES: &[Entry] = &[
 /// Returns each value of a list once, in order.
 fn set_of(list: &Array) -> Native<Array> {
     let values: BTreeSet<Value> = list.iter().map(from_script).collect::<Native<_>>()?;
+    Ok(values.iter().map(to_script).collect())
+}
+
+/// Returns the values of a list in order, equal ones too.
+fn bag_of(list: &Array) -> Native<Array> {
+    let mut values: Vec<Value> = list.iter().map(from_script).collect::<Native<_>>()?;
+    values.sort_unstable();
     Ok(values.iter().map(to_script).collect())
 }
 

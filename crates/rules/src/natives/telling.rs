@@ -6,7 +6,6 @@ use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays,
 use super::registry::variadic;
 use crate::host::{Link, Role, fill, in_order};
 use crate::values::Native;
-use referee_table::Value;
 use referee_trace::Event;
 
 /// The functions of this subject.
@@ -55,7 +54,8 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         let schema = session.state.schema();
         let id = schema.event(verb).ok_or_else(|| link.unknown(schema, Role::Event, verb))?;
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
-        let values: Vec<Value> = fill(link, session, form, values)?.into_iter().map(in_order).collect();
+        let mut values = fill(link, session, form, values)?;
+        in_order(form, &mut values);
         if session.is_looking() {
             return Ok(());
         }

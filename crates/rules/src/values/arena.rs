@@ -522,8 +522,8 @@ impl Arena {
                 let items = set.iter().map(|value| self.of_value(value)).collect();
                 self.list(items)
             }
-            Value::List(list) => {
-                let items = list.iter().map(|value| self.of_value(value)).collect();
+            Value::List(_) | Value::Bag(_) => {
+                let items = value.items().map(|value| self.of_value(value)).collect();
                 self.list(items)
             }
             Value::Map(map) => {

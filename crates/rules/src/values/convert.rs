@@ -8,7 +8,7 @@ use super::arena::Opaque;
 use super::errors::{Native, failure, unwritable_text};
 use super::moves::Moves;
 use referee_source::unwritable;
-use referee_table::{Cell, Cells, Dirs, Kind, Lost, Move, PieceId, PlayerId, Value, ZoneId};
+use referee_table::{Cell, Cells, Dirs, Kind, Lost, Move, PieceId, PlayerId, Several, Value, ZoneId};
 use referee_trace::RulesPlace;
 
 /// Converts a game's value for a script. Sets and lists become arrays.
@@ -24,6 +24,7 @@ pub(crate) fn to_script(value: &Value) -> Dynamic {
         Value::Move(moved) => Dynamic::from(moved.clone()),
         Value::Set(set) => set.iter().map(to_script).collect::<Array>().into(),
         Value::List(list) => list.iter().map(to_script).collect::<Array>().into(),
+        Value::Bag(_) => value.items().map(to_script).collect::<Array>().into(),
         Value::Map(map) => {
             let pairs = map.iter().map(|(name, value)| ((&**name).into(), to_script(value)));
             pairs.collect::<Map>().into()
@@ -73,8 +74,8 @@ pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
     Err(failure(format!("{} cannot be kept from one phase to the next", kind_of(value))))
 }
 
-/// Converts a script's value to one of `kind`. A list becomes a set if `kind` is a set; if the set loses something, the
-/// list is returned with what it would lose.
+/// Converts a script's value to one of `kind`. A list becomes a set or a bag if `kind` is one; if that loses something,
+/// the list is returned with what it would lose.
 ///
 /// # Errors
 /// Returns an error if the value is not of this kind.
@@ -88,16 +89,33 @@ pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native
     }
     Err(match unwritten(kind, &value) {
         Some(why) => unwritable_text(&why),
-        None => failure(format!("expected {kind}, found {}", kind_of(&to_script(&value)))),
+        None => failure(mismatch(kind, &value, directions)),
     })
+}
+
+/// Returns the message for a value that is not of a kind. If it is a list, the first wrong one of its values is named.
+fn mismatch(kind: &Kind, value: &Value, directions: usize) -> String {
+    let found = |value: &Value| kind_of(&to_script(value));
+    match (kind, value) {
+        (Kind::Many(_, one), Value::List(list)) => {
+            let wrong = list.iter().find(|value| !one.accepts(value, directions)).unwrap_or(value);
+            format!("expected {one}, found {}", found(wrong))
+        }
+        // Scripts have sets of cells only.
+        (Kind::Many(Several::List, _), Value::Set(_)) => {
+            "expected a list, found a set of cells, which has no order: write `in_order(cells)`".to_owned()
+        }
+        _ => format!("expected {kind}, found {}", found(value)),
+    }
 }
 
 /// Returns why no line can have the first text of this kind for which that is so.
 fn unwritten(kind: &Kind, value: &Value) -> Option<String> {
     match (kind, value) {
         (Kind::Text, Value::Text(text)) => unwritable(text),
-        (Kind::Many(one), Value::Set(set)) => set.iter().find_map(|value| unwritten(one, value)),
-        (Kind::Many(one), Value::List(list)) => list.iter().find_map(|value| unwritten(one, value)),
+        (Kind::Many(_, one), Value::Set(set)) => set.iter().find_map(|value| unwritten(one, value)),
+        (Kind::Many(_, one), Value::List(list)) => list.iter().find_map(|value| unwritten(one, value)),
+        (Kind::Many(_, one), Value::Bag(bag)) => bag.iter().find_map(|(value, _)| unwritten(one, value)),
         _ => None,
     }
 }

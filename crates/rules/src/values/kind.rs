@@ -208,7 +208,7 @@ impl Kind {
             referee_table::Kind::Move => Self::of(Sort::Move),
             referee_table::Kind::Text | referee_table::Kind::Word(_) => Self::TEXT,
             referee_table::Kind::Amount => Self::of(Sort::Map),
-            referee_table::Kind::Many(of) => Self::list_of(Self::of_answer(of)),
+            referee_table::Kind::Many(_, of) => Self::list_of(Self::of_answer(of)),
         }
     }
 

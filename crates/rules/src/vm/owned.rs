@@ -81,7 +81,7 @@ impl Settable {
             PropertyKind::Value(Kind::Cell) => only(Val::Cell(Cell(0))),
             PropertyKind::Value(Kind::Player) => only(Val::Player(PlayerId(0))),
             PropertyKind::Value(Kind::Piece) => only(Val::Piece(PieceId(0))),
-            PropertyKind::Value(Kind::Many(_)) => Some(Self::Listed),
+            PropertyKind::Value(Kind::Many(..)) => Some(Self::Listed),
             _ => None,
         }
     }

@@ -12,7 +12,7 @@ use super::value::{Tag, Ty};
 use crate::natives::Special;
 use crate::script::{Call, Node};
 use crate::values::Kind;
-use referee_table::{Kind as Told, text_weight};
+use referee_table::{Kind as Told, Several, text_weight};
 
 /// What a value of an event must be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl<'s> Unit<'_, 's> {
         let (ty, wanted) = match kind {
             Told::Cell | Told::Player | Told::Piece | Told::Number => of(Ty::of(&Kind::of_answer(kind), shapes)),
             Told::Direction => Some((Ty::Number, Wanted::Direction)),
-            Told::Many(of_cells) if **of_cells == Told::Cell && !optional => {
+            Told::Many(Several::Set, of_cells) if **of_cells == Told::Cell && !optional => {
                 of(if shapes.small { Ty::Set } else { Ty::id(Tag::Cells) })
             }
             Told::Move if !optional && shapes.moves => of(Ty::id(Tag::Move)),

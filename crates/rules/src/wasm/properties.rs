@@ -15,7 +15,7 @@ use crate::natives;
 use crate::script::{Assign, LocalId, Node};
 use crate::values::{Kind, Sort};
 use crate::vm::Settable;
-use referee_table::{Kind as Told, PropertyEach, PropertyId, PropertyKind, StateBytes};
+use referee_table::{Kind as Told, PropertyEach, PropertyId, PropertyKind, Several, StateBytes};
 
 /// A property whose values have a place of their own.
 #[derive(Clone, Copy)]
@@ -156,12 +156,17 @@ impl Unit<'_, '_> {
         Ok(Some(known))
     }
 
-    /// Returns whether a property is a set of numbers, and where its values are.
+    /// Returns where the values of a property are that is a set or a bag of numbers; `None` for another one.
     fn placed_numbers(&self, of: &Node, name: &str) -> Option<Placed> {
         let placed = self.placed(of, name)?;
         let property = self.with.with.schema.properties.get(placed.id.index())?;
         match &property.kind {
-            PropertyKind::Value(Told::Many(one)) if matches!(**one, Told::Number | Told::Direction) => Some(placed),
+            // Bits are a set, and a bag in which no number is repeated; all others are values beside the bytes.
+            PropertyKind::Value(Told::Many(Several::Set | Several::Bag, one))
+                if matches!(**one, Told::Number | Told::Direction) =>
+            {
+                Some(placed)
+            }
             _ => None,
         }
     }
@@ -281,7 +286,7 @@ impl Unit<'_, '_> {
     fn is_of_directions(&self, placed: &Placed) -> bool {
         let property = self.with.with.schema.properties.get(placed.id.index());
         property.is_some_and(|property| match &property.kind {
-            PropertyKind::Value(Told::Many(one)) => **one == Told::Direction,
+            PropertyKind::Value(Told::Many(_, one)) => **one == Told::Direction,
             _ => false,
         })
     }

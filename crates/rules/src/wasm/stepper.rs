@@ -31,7 +31,7 @@ fn wrapped(value: &Value) -> Option<i64> {
         Value::Player(player) => Some(Tag::Player.wrap(player.0.into())),
         Value::Piece(piece) => Some(Tag::Piece.wrap(piece.0.into())),
         Value::Cell(cell) => Some(Tag::Cell.wrap(cell.0)),
-        Value::Text(_) | Value::Move(_) | Value::Set(_) | Value::List(_) | Value::Map(_) => None,
+        Value::Text(_) | Value::Move(_) | Value::Set(_) | Value::List(_) | Value::Map(_) | Value::Bag(_) => None,
     }
 }
 

@@ -153,7 +153,7 @@ fn choices_count(machine: &Machine<'_>, of: Asked, count: usize) -> Verdict {
         false => format!("the number of choices is {}, not {count}", offered.len()),
     };
     // Options of several values need a line each, so that their number can be seen.
-    let is_long = |value: &Value| matches!(value, Value::Set(set) if set.len() > 1);
+    let is_long = |value: &Value| value.items().nth(1).is_some();
     if all.is_empty() {
         return mismatch(message, count.to_string(), offered.len().to_string());
     }

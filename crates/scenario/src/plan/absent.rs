@@ -71,8 +71,9 @@ pub(crate) fn players_in(table: &Table, value: &Value) -> Vec<PlayerId> {
     match value {
         Value::Player(player) => vec![*player],
         Value::Piece(piece) => owner_of(table, *piece).into_iter().collect(),
-        Value::Set(items) => items.iter().flat_map(|item| players_in(table, item)).collect(),
-        Value::List(items) => items.iter().flat_map(|item| players_in(table, item)).collect(),
+        Value::Set(_) | Value::List(_) | Value::Bag(_) => {
+            value.runs().flat_map(|(item, _)| players_in(table, item)).collect()
+        }
         Value::Map(items) => items.iter().flat_map(|(_, item)| players_in(table, item)).collect(),
         Value::Nothing | Value::Bool(_) | Value::Int(_) | Value::Text(_) | Value::Cell(_) | Value::Move(_) => {
             Vec::new()

@@ -230,7 +230,7 @@ fn choices(
     if let ([only], Some(form)) = (options.as_slice(), form)
         && only.len() > 1
         && only.first().is_some_and(|first| first.text != form.verb)
-        && !form.kinds().iter().any(|(kind, _)| matches!(kind, Kind::Many(_)))
+        && !form.kinds().iter().any(|(kind, _)| matches!(kind, Kind::Many(..)))
         && form.read(names(table), resolver.phrase(only, line).with(&complete(form, only))).is_err()
     {
         options = only.iter().map(|word| vec![*word]).collect();

@@ -71,6 +71,7 @@ fn argument(names: Names<'_>, value: &Value) -> String {
         }
         Value::List(list) => format!("[{}]", all(&mut list.iter())),
         Value::Set(set) => format!("{CELLS} [{}]", all(&mut set.iter())),
+        Value::Bag(_) => format!("[{}]", all(&mut value.items())),
         other => names.write(None, other),
     }
 }

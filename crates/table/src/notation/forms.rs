@@ -38,8 +38,10 @@ struct Reading<'n> {
 fn alternatives(part: &Part) -> Vec<String> {
     match part {
         Part::Word(word) => vec![word.clone()],
-        Part::Value(Kind::Word(words)) => words.clone(),
-        Part::Value(_) => Vec::new(),
+        Part::Value(kind) => match kind.one() {
+            Kind::Word(words) => words.clone(),
+            _ => Vec::new(),
+        },
         Part::Optional(inner) => inner.first().map(alternatives).unwrap_or_default(),
     }
 }

@@ -224,7 +224,7 @@ impl Names<'_> {
                 return Err(misread.help("write `= true` or `= false`"));
             }
             PropertyKind::Counter { .. } => self.value(&Kind::Number, &mut words)?,
-            PropertyKind::Value(kind) if !matches!(kind, Kind::Many(_)) && words.takes("none") => Value::Nothing,
+            PropertyKind::Value(kind) if !matches!(kind, Kind::Many(..)) && words.takes("none") => Value::Nothing,
             PropertyKind::Value(kind) => self.value(kind, &mut words)?,
         };
         let Some(extra) = words.extra() else { return Ok(value) };

@@ -23,9 +23,10 @@ impl Names<'_> {
             (_, Value::Piece(piece)) => self.schema.written_piece(*piece),
             (_, Value::Cell(cell)) => self.board.written(*cell).into_owned(),
             (_, Value::Move(made)) => self.written_move(made),
-            (_, Value::Set(set)) if set.is_empty() => "none".to_owned(),
-            (_, Value::Set(set)) => self.join(kind, set.iter(), " "),
-            (_, Value::List(list)) => format!("[{}]", self.join(kind, list.iter(), ", ")),
+            (_, Value::Set(_) | Value::Bag(_)) | (Some(Kind::Many(..)), Value::List(_)) => self.together(kind, value),
+            (_, Value::List(list)) => {
+                format!("[{}]", list.iter().map(|value| self.write(kind, value)).collect::<Vec<_>>().join(", "))
+            }
             (Some(Kind::Amount), Value::Map(map)) => self.schema.written_amount(&amount_in(map)),
             (_, Value::Map(map)) => {
                 let pairs = map.iter().map(|(name, value)| format!("{name}: {}", self.write(None, value)));
@@ -34,13 +35,32 @@ impl Names<'_> {
         }
     }
 
-    fn join<'v>(&self, kind: Option<&Kind>, values: impl Iterator<Item = &'v Value>, between: &str) -> String {
-        let one = match kind {
-            Some(Kind::Many(one)) => Some(&**one),
-            other => other,
-        };
-        let between = if matches!(one, Some(Kind::Piece)) { ", " } else { between };
-        values.map(|value| self.write(one, value)).collect::<Vec<_>>().join(between)
+    /// Returns the values of a set, a bag or a list one after another; those that a bag repeats with their number: `3 x2 5`.
+    fn together(&self, kind: Option<&Kind>, value: &Value) -> String {
+        let one = kind.map(Kind::one);
+        let between = if matches!(one, Some(Kind::Piece)) { ", " } else { " " };
+        let mut words: Vec<String> = Vec::new();
+        for (first, count) in value.runs() {
+            let (word, times) = (self.write(one, first), format!("x{count}"));
+            match count > 1 && one.is_some_and(|one| self.is_only_times(one, &times)) {
+                true => words.push(format!("{word} {times}")),
+                false => words.extend(std::iter::repeat_n(word, count as usize)),
+            }
+        }
+        if words.is_empty() { "none".to_owned() } else { words.join(between) }
+    }
+
+    /// Returns whether a word such as `x2` after a value of this kind can only be the number of its copies: no other value, nor a part
+    /// of its name, is written so.
+    fn is_only_times(&self, kind: &Kind, times: &str) -> bool {
+        match kind {
+            Kind::Text | Kind::Amount | Kind::Many(..) => false,
+            Kind::Number | Kind::Direction | Kind::Move => true,
+            Kind::Cell => self.board.cell(times).is_none(),
+            Kind::Player => self.schema.player(times).is_none(),
+            Kind::Piece => !self.schema.pieces.iter().any(|piece| piece.name.split(' ').any(|word| word == times)),
+            Kind::Word(words) => !words.iter().any(|word| word == times),
+        }
     }
 
     /// Returns a move as lines have it: in quotes if the names of its places have several words.

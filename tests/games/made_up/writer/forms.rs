@@ -397,6 +397,7 @@ const NUMBERS: &[&str] = &[
     "{ let q = []; for i in 0..$d { if i > $i { break; } q.push(i * $n % 11); } q }",
     "{ let q = []; for i in range(0, $d, 2) { q.push(i); } q }",
     "$p.trail",
+    "$p.route",
     "$vp.trail.filter($fb)",
     "$m.c",
     "$m.d.c",
