@@ -58,6 +58,7 @@ mod strange_characters;
 mod strange_files;
 mod symmetries;
 mod turns;
+mod unknown_cards;
 mod usage;
 mod watching;
 mod who_plays;

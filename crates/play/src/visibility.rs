@@ -23,6 +23,9 @@ pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
     if state.faces().is_empty() && state.schema().zones.iter().all(|zone| zone.visibility.is_open()) {
         return Vec::new();
     }
+    if let Some(zone) = own_unknown(state, player) {
+        return vec![Unseen::Zone(zone)];
+    }
     let view = state.view(player);
     // Count distinguishable locations: each index of a known order, and all cards without order together.
     let places =
@@ -40,12 +43,26 @@ pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
     covered.into_iter().map(Unseen::Zone).chain(board).chain(nowhere).collect()
 }
 
-/// Checks that a player sees all values, so that trying the options tells them nothing.
+/// Returns a zone with unknown cards that the player would see.
+fn own_unknown(state: &State, player: PlayerId) -> Option<ZoneId> {
+    let unknown = |zone: &ZoneId| state.zone(*zone).is_some_and(|zone| zone.lent().is_some());
+    let zones = (0..state.schema().zones.len()).map(ZoneId::at);
+    zones.filter(unknown).find(|zone| state.schema().sees(player, *zone))
+}
+
+/// Checks that a player sees all values, and that it is known which cards they see, so that trying the options tells them nothing.
 ///
 /// # Errors
 /// Returns an error if the player does not: `policy` is what would decide.
 pub(super) fn sees_values(state: &State, player: PlayerId, policy: &str) -> Result<(), Box<Diagnostic>> {
     let (schema, unseen) = (state.schema(), state.unseen_values(player));
+    if let Some(zone) = own_unknown(state, player) {
+        let (player, zone) = (schema.player_name(player), schema.zone_name(zone));
+        let message =
+            format!("`{policy}` cannot decide for {player}: the position does not say which cards {zone} has");
+        let help = format!("name the cards in the position, `{zone}: CARD …`; or use `random` or an action");
+        return Err(Box::new(Diagnostic::question(Code::NotSeen, message).help(help)));
+    }
     if unseen.is_empty() {
         return Ok(());
     }

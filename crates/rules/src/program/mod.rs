@@ -10,6 +10,7 @@ mod fingerprint;
 mod for_table;
 mod hooks;
 mod mismatch;
+mod needs;
 mod one_by_one;
 mod phases;
 mod playing;
