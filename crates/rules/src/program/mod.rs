@@ -1,5 +1,6 @@
 //! A game's rules, compiled and bound to native functions: the program whose phases are run.
 
+mod apart;
 mod compiled;
 mod constants;
 mod counted;

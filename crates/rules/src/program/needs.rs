@@ -1,38 +1,32 @@
-//! Runs that need to know unknown cards: chance decides these, and the run begins again from its last ask.
-//!
-//! A native function that looks at unknown cards stops the run, whatever calls it: it may be in a function value, in a condition or
-//! in a listing of moves. Up to there the run did not depend on the cards. So it is the same once more if they are known, and the
-//! answers that it was given are given again.
+//! What a run needs to begin again that asks for unknown cards: the state, and the answers that it was given.
 
 use std::cell::RefCell;
 use std::hash::Hash as _;
 use std::rc::Rc;
 
-use super::phases::Ended;
-use super::{End, Paused, Program};
-use crate::host::{Answers, Nobody, Reply, Session};
+use crate::host::{Answers, Reply};
 use referee_table::{DieId, Move, Packer, PlayerId, State, Throw, ZoneId};
-use referee_trace::{Answer, Ask, Question, RulesPlace};
+use referee_trace::{Answer, Ask, RulesPlace};
 
 /// What a run that asks for unknown cards needs to begin again.
 #[derive(Clone, Debug)]
 pub(super) struct Needs {
     /// The state in which it begins.
-    begun: State,
+    pub(super) begun: State,
     /// The zone with the unknown cards, and the place of the call that looks at them.
-    zone: ZoneId,
-    place: RulesPlace,
+    pub(super) zone: ZoneId,
+    pub(super) place: RulesPlace,
     /// What it was given so far.
-    given: Vec<Given>,
+    pub(super) given: Vec<Given>,
     /// The unknown cards that were decided so far, each with the number of answers before it.
-    dealt: Vec<(usize, Ask, Answer)>,
+    pub(super) dealt: Vec<(usize, Ask, Answer)>,
     /// How many events and answers of it are reported already.
-    reported: [usize; 2],
+    pub(super) reported: [usize; 2],
 }
 
 /// An answer, or the index that a source of answers has returned in place of one.
 #[derive(Clone, Debug, PartialEq, Hash)]
-enum Given {
+pub(super) enum Given {
     Answer(Answer),
     Thrown(Throw),
     Move(usize),
@@ -54,10 +48,10 @@ impl Needs {
 }
 
 /// A source that gives again what was given, and then what another source has.
-struct Again {
-    source: Rc<RefCell<Box<dyn Answers>>>,
-    given: Rc<RefCell<Vec<Given>>>,
-    at: usize,
+pub(super) struct Again {
+    pub(super) source: Rc<RefCell<Box<dyn Answers>>>,
+    pub(super) given: Rc<RefCell<Vec<Given>>>,
+    pub(super) at: usize,
 }
 
 impl Again {
@@ -120,116 +114,4 @@ impl Answers for Again {
             Some(at)
         })
     }
-}
-
-impl Program {
-    /// Runs a phase, or the rest of one, in a session whose state has unknown cards. Each time that the rules need to know some, the
-    /// source of answers is asked for them.
-    pub(super) fn run_apart(&self, mut session: Box<Session>, paused: &Paused) -> Ended {
-        let source: Box<dyn Answers> = std::mem::replace(&mut session.answers, Box::new(Nobody));
-        let source = Rc::new(RefCell::new(source));
-        let (keep, silent) = (session.keep, session.silent);
-        let earlier = (
-            std::mem::take(&mut session.events),
-            std::mem::take(&mut session.answered),
-            std::mem::take(&mut session.clauses),
-        );
-        let mut needs = paused.needs.as_deref().cloned();
-        let mut begun = needs.as_ref().map_or(&session.state, |needs| &needs.begun).clone();
-        let given =
-            Rc::new(RefCell::new(needs.as_mut().map(|needs| std::mem::take(&mut needs.given)).unwrap_or_default()));
-        let mut dealt = needs.as_mut().map(|needs| std::mem::take(&mut needs.dealt)).unwrap_or_default();
-        let reported = needs.as_ref().map_or([0, 0], |needs| needs.reported);
-        let mut wanted = needs.map(|needs| (needs.zone, needs.place));
-        let (mut ran, end, paused) = loop {
-            if let Some((zone, place)) = wanted {
-                let before = given.borrow().len();
-                let asked = deal(&source, [&mut session.state, &mut begun], (zone, place), |ask, answer| {
-                    dealt.push((before, ask, answer));
-                });
-                if let Err((ask, end)) = asked {
-                    // What has happened up to here happens again: its clauses and positions are reported then.
-                    session.moments.clear();
-                    session.clauses.clear();
-                    if keep.answers {
-                        add_dealt(&mut session.answered, &dealt);
-                    }
-                    let now = [session.events.len().max(reported[0]), session.answered.len().max(reported[1])];
-                    leave_out(&mut session, reported);
-                    let given = given.borrow().clone();
-                    let needs = Needs { begun, zone, place, given, dealt, reported: now };
-                    let again = paused.needing(needs);
-                    break (session, end(Box::new(ask)), Some(Rc::new(again)));
-                }
-            }
-            let again = Again { source: Rc::clone(&source), given: Rc::clone(&given), at: 0 };
-            session = Session::new(begun.clone(), Box::new(again), keep);
-            (session.silent, session.deals) = (silent, true);
-            let (run, end, after) = self.rest_at_once(session, paused);
-            session = run;
-            wanted = session.needs.take();
-            if wanted.is_none() {
-                if keep.answers {
-                    add_dealt(&mut session.answered, &dealt);
-                }
-                session.asked |= !dealt.is_empty();
-                leave_out(&mut session, reported);
-                break (session, end, after);
-            }
-        };
-        ran.deals = false;
-        ran.answers = Box::new(Nobody);
-        if let Some(source) = Rc::into_inner(source) {
-            ran.answers = source.into_inner();
-        }
-        let (events, answered, clauses) = earlier;
-        ran.events.splice(0..0, events);
-        ran.answered.splice(0..0, answered);
-        ran.clauses.splice(0..0, clauses);
-        (ran, end, paused)
-    }
-}
-
-/// Asks the source of answers for the unknown cards of a zone, and decides them in both states: the present one, and the one in which
-/// the run begins again.
-///
-/// # Errors
-/// Returns the ask that has no answer, and how the run ends with it.
-fn deal(
-    source: &RefCell<Box<dyn Answers>>,
-    [now, begun]: [&mut State; 2],
-    (zone, place): (ZoneId, RulesPlace),
-    mut note: impl FnMut(Ask, Answer),
-) -> Result<(), (Ask, fn(Box<Ask>) -> End)> {
-    while let Some(lent) = now.zone(zone).and_then(referee_table::Zone::lent) {
-        let ask = Ask { question: Question::Draw(lent.from), place };
-        let reply = source.borrow_mut().answer(&ask, now);
-        match reply {
-            Reply::Answer(Answer::Drawn(card)) => {
-                now.settle_lent(zone, card);
-                begun.settle_lent(zone, card);
-                if now.zone(zone).and_then(referee_table::Zone::lent) == Some(lent) {
-                    return Err((ask, End::Refused));
-                }
-                note(ask, Answer::Drawn(card));
-            }
-            Reply::Pause => return Err((ask, End::Paused)),
-            Reply::Answer(_) | Reply::Refuse => return Err((ask, End::Refused)),
-        }
-    }
-    Ok(())
-}
-
-/// Adds the unknown cards that were decided to the answers of a run, where they were asked for.
-fn add_dealt(answered: &mut Vec<(Ask, Answer)>, dealt: &[(usize, Ask, Answer)]) {
-    for (later, (before, ask, answer)) in dealt.iter().enumerate() {
-        let at = (before + later).min(answered.len());
-        answered.insert(at, (ask.clone(), answer.clone()));
-    }
-}
-
-/// Leaves out the first events and answers of a run, which are reported already.
-fn leave_out(session: &mut Session, [events, answers]: [usize; 2]) {
-    session.events.drain(..events.min(session.events.len()));
-    session.answered.drain(..answers.min(session.answered.len()));
 }
