@@ -61,6 +61,7 @@ mod strange_files;
 mod symmetries;
 mod trade;
 mod turns;
+mod unknown_cards;
 mod usage;
 mod watching;
 mod who_plays;

@@ -253,13 +253,18 @@ impl Start {
         }
         let pieces = |cards: &mut dyn Iterator<Item = &usize>| cards.map(|card| PieceId::at(*card)).collect();
         let mut laid = vec![
-            Laid { zone: zone(state, "discard", None), cards: pieces(&mut oracle.discard.iter()), more: false },
-            Laid { zone: zone(state, "deck", None), cards: pieces(&mut oracle.deck.iter()), more: false },
+            Laid {
+                zone: zone(state, "discard", None),
+                cards: pieces(&mut oracle.discard.iter()),
+                more: false,
+                unknown: 0,
+            },
+            Laid { zone: zone(state, "deck", None), cards: pieces(&mut oracle.deck.iter()), more: false, unknown: 0 },
         ];
         for player in 0..oracle.players {
             for (name, cards) in [("hand", &oracle.hands[player]), ("victory", &oracle.victory[player])] {
                 let zone = zone(state, name, Some(player));
-                laid.push(Laid { zone, cards: pieces(&mut cards.iter()), more: false });
+                laid.push(Laid { zone, cards: pieces(&mut cards.iter()), more: false, unknown: 0 });
             }
         }
         state.lay_out(&laid);

@@ -747,12 +747,23 @@ impl<L: Copy + Ord> Position<L> {
         other.is_some_and(|(last, level)| last > at || level > placed.level)
     }
 
-    /// Reports a zone with fewer unknown cards than are face down on the board.
+    /// Reports a zone with fewer unknown cards than are face down on the board and in other zones.
     fn too_many_unknown<'f>(&self, file: &mut impl Lines<'f>, state: &State) {
         for (at, zone) in self.table.schema.zones.iter().enumerate() {
             let down = state.faces().values().filter(|face| face.unknown() == Some(ZoneId::at(at))).count() as u64;
             let unknown = state.zone(ZoneId::at(at)).map_or(0, Zone::unknown);
-            if down > unknown {
+            let elsewhere = state.lent_from(ZoneId::at(at));
+            if elsewhere > 0 && down + elsewhere > unknown {
+                let spans = self.zones.iter().filter_map(|(_, listed, _)| listed.unknown.map(|(_, span)| span));
+                let span = spans.last().unwrap_or(self.last);
+                let also = if down > 0 { format!(" and {down} on the board") } else { String::new() };
+                let message = format!(
+                    "{elsewhere} unknown cards are in zones{also}, but only {unknown} cards of {} are in no other place",
+                    zone.name
+                );
+                let wrong = Diagnostic::new(Code::TooManyCards, file.source(), span, message);
+                file.report(wrong.help("write a smaller number: each unknown card is one that no line names"));
+            } else if down > unknown {
                 let message = format!("{down} unknown cards are on the board, but {} has only {unknown}", zone.name);
                 let wrong = Diagnostic::new(Code::TooManyCards, file.source(), self.last, message);
                 file.report(wrong.help("write fewer `(?)`: each is a card that no line names"));

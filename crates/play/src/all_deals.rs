@@ -131,7 +131,7 @@ impl<'p> Known<'_, 'p> {
             let Some(begun) = anchor.begun.zone(*zone).noted("a covered zone") else { continue };
             let mut laid = Zone::new(Vec::new(), cards.clone());
             anchor.kept.iter().filter(|(other, _)| other == zone).for_each(|(_, card)| laid.add(*card));
-            *slot = laid.with_away(begun);
+            *slot = laid.with_unknown_of(begun);
         }
         let mut single = cards.iter().skip(anchor.covered.len()).filter_map(|cards| cards.keys().next().copied());
         let (faces, loose) = anchor.single(self.player, || single.next());
@@ -164,6 +164,30 @@ impl<'p> Known<'_, 'p> {
         );
         self.at_ask(Diagnostic::question(Code::NotSeen, message).help(help))
     }
+}
+
+/// Returns the states that come of every way to deal the unknown cards of zones, each with the number of ways in which single cards
+/// make it; `None` if there are more than `most`.
+pub(super) fn unknown_deals(state: &State, most: usize) -> Option<Vec<(BigInt, State)>> {
+    let mut deals = vec![(BigInt::one(), state.clone())];
+    for zone in (0..state.schema().zones.len()).map(ZoneId::at) {
+        let Some(lent) = state.zone(zone).and_then(Zone::lent) else { continue };
+        let mut longer = Vec::new();
+        for (ways, state) in deals {
+            for (more, taken) in subsets(state.zone(lent.from)?.bag(), lent.count.into(), most)? {
+                let mut state = state.clone();
+                for (card, count) in taken {
+                    (0..count).for_each(|_| state.settle_lent(zone, card));
+                }
+                longer.push((&ways * more, state));
+                if longer.len() > most {
+                    return None;
+                }
+            }
+        }
+        deals = longer;
+    }
+    Some(deals)
 }
 
 /// Returns every choice of `size` of these cards, with the number of ways in which single cards make it; `None` if

@@ -281,8 +281,10 @@ impl<'p> Listing<'p> {
     fn of(machine: &Machine<'p>) -> Option<Self> {
         let phase = machine.paused()?.phase().clone();
         let listing = Self { program: machine.program(), state: machine.state().clone(), phase, passed: 0 };
-        (machine.paused()?.is_fresh(machine.state()) && listing.program.lists(&listing.phase).is_some())
-            .then_some(listing)
+        (!machine.state().lends_any()
+            && machine.paused()?.is_fresh(machine.state())
+            && listing.program.lists(&listing.phase).is_some())
+        .then_some(listing)
     }
 
     /// Returns the number of sequences of moves; `None` if anything happens except moves made in turn. Then the caller

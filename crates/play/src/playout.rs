@@ -24,7 +24,7 @@ use super::tally::Tally;
 use super::told::{Account, Digest, Ending, Want};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Answers, End, Engine, Expression, Keep, Paused, Playing, Program, Reply, Steps, UsedUp};
-use referee_table::{ClauseId, DieId, Move, Names, Outcome, Packer, Phase, PlayerId, State, Throw};
+use referee_table::{ClauseId, DieId, Move, Names, Outcome, Packer, Phase, PieceId, PlayerId, State, Throw, ZoneId};
 use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
 
 /// The maximum number of answers in a turn.
@@ -193,6 +193,8 @@ pub struct Played {
     pub answers: Vec<Vec<(Ask, Answer)>>,
     /// Whether compiled rules have played it.
     pub compiled: bool,
+    /// The unknown cards that were dealt before it began, with their zones.
+    pub dealt: Vec<(ZoneId, PieceId)>,
 }
 
 /// What was counted in a game, and how it has ended.
@@ -331,6 +333,7 @@ impl Playouts<'_> {
             tally: Tally::new(self.program.schema()),
             answers: Vec::new(),
             compiled: false,
+            dealt: Vec::new(),
         };
         self.played(random, want, false).unwrap_or_else(nothing)
     }
@@ -344,7 +347,7 @@ impl Playouts<'_> {
 
     /// Returns whether compiled rules may play whole games by themselves: nobody looks ahead.
     fn is_compiled(&self) -> bool {
-        self.program.is_compiled_for(&self.start.state) && !self.looks_ahead()
+        self.program.is_compiled_for(&self.start.state) && !self.looks_ahead() && !self.start.state.lends_any()
     }
 
     /// Returns whether the policy of a player looks ahead.
@@ -370,7 +373,7 @@ impl Playouts<'_> {
     /// machine plays the games, or begins them.
     fn beginning(&self) -> Option<(Playing, Phase, Tally)> {
         let begun = self.start.begun.as_ref();
-        if !self.is_compiled() || begun.is_none() && self.start.paused.is_some() {
+        if !self.is_compiled() || self.start.state.lends_any() || begun.is_none() && self.start.paused.is_some() {
             return None;
         }
         let (state, tally) = self.first(begun);
@@ -395,6 +398,15 @@ impl Playouts<'_> {
         let thinks = |at| self.strategy.thinks(PlayerId::at(at));
         let thinkers: Vec<bool> = (0..self.program.schema().players.len()).map(thinks).collect();
         let thinks = thinkers.contains(&true);
+        let (mut random, mut state) = (random, Cow::Borrowed(state));
+        let mut segment = self.start.segment.clone();
+        let mut dealt = Vec::new();
+        if thinks && state.lends_any() {
+            // Who looks ahead knows their own cards. For others, chance decides cards when they matter.
+            dealt = random.deal_unknown(state.to_mut());
+            let settle = |state: &mut State| dealt.iter().for_each(|(zone, card)| state.settle_lent(*zone, *card));
+            segment.iter_mut().for_each(|segment| segment.change(settle));
+        }
         let keep = Keep {
             answers: !matches!(want, Want::Counts) || thinks,
             events: matches!(want, Want::Told(_)) || thinks && Segment::is_kept_by(self.program.schema()),
@@ -410,10 +422,10 @@ impl Playouts<'_> {
             uncounted: 0,
             decided: None,
         }));
-        let mut game = Playing::new(state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
+        let mut game = Playing::new(state.into_owned(), Box::new(Seated(Rc::clone(&seats))), keep);
         let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
         let mut again = begun.map(|begun| begun.phase().clone());
-        let mut segment = self.start.segment.clone().filter(|_| thinks);
+        let mut segment = segment.filter(|_| thinks);
         let mut answers = Vec::new();
         let ending = loop {
             let again = again.take();
@@ -464,12 +476,12 @@ impl Playouts<'_> {
             tally.plies = tally.plies.saturating_sub(1);
         }
         tally.ended(&state);
-        Some(Played { state, ending, over_at, tally, answers, compiled })
+        Some(Played { state, ending, over_at, tally, answers, compiled, dealt })
     }
 
     /// Plays a game whose players rate options by compiled rules; `None` if the machine is to play it.
     fn played_rated(&self, random: Random) -> Option<Played> {
-        let quicker = self.rollouts.filter(|_| self.strategy.rates())?;
+        let quicker = self.rollouts.filter(|_| self.strategy.rates() && !self.start.state.lends_any())?;
         let begun = self.start.begun.as_ref();
         let first = self.opened(begun)?;
         let finished = quicker.rated_game(|| {
@@ -480,11 +492,14 @@ impl Playouts<'_> {
         let Finished { ended, state, tally } = finished?;
         let (outcome, over_at) = ended.unzip();
         let ending = outcome.map_or(Ending::Stopped, Ending::Over);
-        Some(Played { state, ending, over_at, tally, answers: Vec::new(), compiled: true })
+        Some(Played { state, ending, over_at, tally, answers: Vec::new(), compiled: true, dealt: Vec::new() })
     }
 
     /// Plays a game in which all decide at random by compiled rules, one phase after the other; `None` if the machine is to play it.
     pub(super) fn watched(&self, onlooker: &mut impl Answering, random: Random) -> Option<()> {
+        if self.start.state.lends_any() {
+            return None;
+        }
         let begun = self.start.begun.as_ref();
         let first = self.opened(begun)?;
         onlooker.begin(&self.start.state)?;

@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::all_deals::{MAX_DEALS, unknown_deals};
 use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
 use super::visibility::can_throw_again;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Expression, Placeholders, Program};
 use referee_source::{Source, Span};
-use referee_table::{Outcome, PlayerId, State, Value};
+use referee_table::{Outcome, PlayerId, State, Value, ZoneId};
 use referee_trace::{Action, Answer, Ask, Decision, Question};
 
 /// A policy of a player.
@@ -99,7 +100,8 @@ pub(super) fn greatest(
     }
     can_throw_again(machine, decision.player, "greedy")?;
     let rating = Rating { program, player: decision.player, expression };
-    let Some(mut known) = Blind::of(machine, decision) else {
+    let mut known = Blind::of(machine, decision);
+    if known.is_none() && !machine.state().lends_any() {
         let (source, span) = expression;
         let compiled = Expression { source, span, of_player: true };
         if let Some(worths) = rates.and_then(|rates| rates.rated(machine, decision, compiled)) {
@@ -110,7 +112,7 @@ pub(super) fn greatest(
         let best = best(&worths.collect::<Result<Vec<_>, _>>()?);
         rates.iter().for_each(|rates| rates.by_machine(program.spent().wrapping_sub(before)));
         return Ok(best);
-    };
+    }
     let nothing = || vec![(BigRational::zero(), BigRational::zero()); decision.options.len()];
     let mut sums = nothing();
     let add = |sums: &mut Vec<(BigRational, BigRational)>, machine: &Machine<'_>, weight: &BigRational| {
@@ -121,20 +123,60 @@ pub(super) fn greatest(
         }
         Ok(())
     };
+    let mut is_exact = true;
+    let mut add_all = |machine: &Machine<'_>, weight: &BigRational| {
+        if !machine.state().lends_any() {
+            return add(&mut sums, machine, weight);
+        }
+        let Some(deals) = unknown_deals(machine.state(), MAX_DEALS) else {
+            is_exact = false;
+            return Ok(());
+        };
+        for (ways, state) in deals {
+            let mut dealt = machine.silent_clone();
+            *dealt.state_mut() = state;
+            add(&mut sums, &dealt, &(weight * BigRational::from_integer(ways)))?;
+        }
+        Ok(())
+    };
     let sample = deals.sample.unwrap_or(0);
-    if known.each(sample as usize, &mut |machine, weight| add(&mut sums, machine, weight))? {
+    let visits_all = match &known {
+        Some(known) => known.each(sample as usize, &mut add_all)?,
+        None => add_all(machine, &BigRational::one()).map(|()| true)?,
+    };
+    if visits_all && is_exact {
         return Ok(best(&sums));
     }
     if sample == 0 {
-        return Err(known.too_many());
+        return Err(known.map_or_else(|| too_many(machine, decision.player), |known| known.too_many()));
     }
     sums = nothing();
     for _ in 0..sample {
-        let machine = known.deal("greedy", random)?;
+        let mut machine = match &mut known {
+            Some(known) => known.deal("greedy", random)?,
+            None => machine.silent_clone(),
+        };
+        random.deal_unknown(machine.state_mut());
         add(&mut sums, &machine, &BigRational::one())?;
     }
     deals.sampled.fetch_add(1, Ordering::Relaxed);
     Ok(best(&sums))
+}
+
+/// Returns the error for too many ways to deal unknown cards, where nothing else is hidden from a player.
+fn too_many(machine: &Machine<'_>, player: PlayerId) -> Box<Diagnostic> {
+    let schema = machine.state().schema();
+    let zones = (0..schema.zones.len()).map(ZoneId::at);
+    let unknown = zones.filter(|zone| machine.state().zone(*zone).is_some_and(|zone| zone.lent().is_some()));
+    let zones: Vec<String> = unknown.map(|zone| schema.zone_name(zone)).collect();
+    let message = format!(
+        "`greedy` depends on the unknown cards of {}: more than {MAX_DEALS} deals are possible for {}",
+        zones.join(", "),
+        schema.player_name(player)
+    );
+    let help = "take the average over a sample of them: write `over 100 deals` at the end of the line `expect chance …`; or name \
+                another policy, such as `random` or an action";
+    Box::new(Diagnostic::question(Code::NotSeen, message).help(help))
 }
 
 /// The worth of a position, compared lexicographically: 1 for a win, -1 for a loss, otherwise 0; then the value of the

@@ -127,6 +127,22 @@ impl Random {
         Answer::Drawn(found.map_or(PieceId(0), |(card, _)| *card))
     }
 
+    /// Deals the unknown cards of all zones. Returns them with their zones.
+    pub fn deal_unknown(&mut self, state: &mut State) -> Vec<(ZoneId, PieceId)> {
+        let mut dealt = Vec::new();
+        for zone in (0..state.schema().zones.len()).map(ZoneId::at) {
+            while let Some(lent) = state.zone(zone).and_then(referee_table::Zone::lent) {
+                let Answer::Drawn(card) = self.card(state, lent.from) else { break };
+                state.settle_lent(zone, card);
+                if state.zone(zone).and_then(referee_table::Zone::lent) == Some(lent) {
+                    break;
+                }
+                dealt.push((zone, card));
+            }
+        }
+        dealt
+    }
+
     /// Returns an independent generator, for looking ahead.
     #[must_use]
     pub fn fork(&mut self) -> Self {

@@ -349,7 +349,7 @@ impl<'m, 'p> Known<'m, 'p> {
             let free = usize::try_from(begun.unknown()).unwrap_or(usize::MAX);
             let free = free.saturating_sub(usize::try_from(dealt.len()).unwrap_or(usize::MAX));
             pool.drain(pool.len().saturating_sub(free)..).for_each(|card| dealt.add(card));
-            *slot = Zone::new(known, dealt.bag().clone()).with_away(begun);
+            *slot = Zone::new(known, dealt.bag().clone()).with_unknown_of(begun);
         }
         state
     }

@@ -28,6 +28,9 @@ pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
     if state.faces().is_empty() && state.schema().zones.iter().all(|zone| zone.visibility.is_open()) {
         return Vec::new();
     }
+    if let Some(zone) = own_unknown(state, player) {
+        return vec![Unseen::Zone(zone)];
+    }
     let view = state.view(player);
     // Count distinguishable locations: each index of a known order, and all cards without order together.
     let places =
@@ -65,20 +68,34 @@ impl Unseen {
     }
 }
 
-/// Checks that what a player does not see besides cards can be thrown again, so that trying the options tells them nothing they
-/// do not know: there are only throws since a point at which nothing was secret, and what follows from them.
+/// Returns a zone with unknown cards that the player would see.
+fn own_unknown(state: &State, player: PlayerId) -> Option<ZoneId> {
+    let unknown = |zone: &ZoneId| state.zone(*zone).is_some_and(|zone| zone.lent().is_some());
+    let zones = (0..state.schema().zones.len()).map(ZoneId::at);
+    zones.filter(unknown).find(|zone| state.schema().sees(player, *zone))
+}
+
+/// Checks that it is known which cards a player sees, and that what they do not see besides cards can be thrown again, so that
+/// trying the options tells them nothing they do not know: there are only throws since a point at which nothing was secret, and
+/// what follows from them.
 ///
 /// # Errors
 /// Returns an error if it cannot: `policy` is what would decide.
 pub(super) fn can_throw_again(machine: &Machine<'_>, player: PlayerId, policy: &str) -> Result<(), Box<Diagnostic>> {
-    let state = machine.state();
+    let (state, schema) = (machine.state(), machine.state().schema());
+    if let Some(zone) = own_unknown(state, player) {
+        let (player, zone) = (schema.player_name(player), schema.zone_name(zone));
+        let message =
+            format!("`{policy}` cannot decide for {player}: the position does not say which cards {zone} has");
+        let help = format!("name the cards in the position, `{zone}: CARD …`; or use `random` or an action");
+        return Err(Box::new(Diagnostic::question(Code::NotSeen, message).help(help)));
+    }
     let unseen = secrets(state, player);
     let answers = unseen.iter().any(|one| matches!(one, Unseen::Answers(_)));
     let begins_clear = || machine.segment().is_some_and(|segment| segment.first().has_nothing_secret());
     if unseen.is_empty() || state.schema().has_secret_dice() && !answers && begins_clear() {
         return Ok(());
     }
-    let schema = state.schema();
     let names: Vec<String> = unseen.iter().filter_map(|one| one.secret_name(schema)).collect();
     let list = one_of(names.iter().map(String::as_str), 6);
     let player = schema.player_name(player);

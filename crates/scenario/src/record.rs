@@ -1,7 +1,9 @@
 //! Writes a game that was played as a scenario that passes.
 
+use std::borrow::Cow;
+
 use crate::check::facts::outcome;
-use crate::plan::model::StepKind;
+use crate::plan::model::{Plan, StepKind};
 use crate::run::runner;
 use crate::stage::{Begins, Stage};
 use crate::write::answers::{answer_lines, step_line};
@@ -23,12 +25,21 @@ impl Stage {
         lines.push(self.used());
         lines.push(String::new());
         lines.push(format!("scenario {}", quoted(title)));
+        // Cards that were dealt before the game are certain ones in its record.
+        let plan = match game.dealt.is_empty() {
+            true => Cow::Borrowed(&self.plan),
+            false => {
+                let mut plan = self.plan.clone();
+                game.dealt.iter().for_each(|(zone, card)| plan.start.settle_lent(*zone, *card));
+                Cow::Owned(plan)
+            }
+        };
         let mut inside = match self.begins {
-            Begins::SetUp(_) => settings(&self.plan, &self.program, names),
-            Begins::Scenario => settings_and_position(&self.plan, &self.program, names),
+            Begins::SetUp(_) if game.dealt.is_empty() => settings(&plan, &self.program, names),
+            _ => settings_and_position(&plan, &self.program, names),
         };
         inside.extend(self.plan.steps.iter().filter_map(|step| step_line(names, &step.kind)));
-        let Replayed { lines: played, end } = self.replayed(&game.answers, &game.ending);
+        let Replayed { lines: played, end } = self.replayed(&plan, &game.answers, &game.ending);
         inside.extend(played);
         if let Ending::Fault(wrong) | Ending::Endless(wrong) = &game.ending {
             inside.push(format!("# Here the rules stop with an error: {}", wrong.message.replace('\n', " ")));
@@ -47,13 +58,13 @@ impl Stage {
 
     /// Plays answers of a game again and returns expectations about the last position.
     pub(crate) fn expectations(&self, answers: &[Vec<(Ask, Answer)>], ending: &Ending) -> Vec<String> {
-        self.replayed(answers, ending).end
+        self.replayed(&self.plan, answers, ending).end
     }
 
     /// Plays the answers again. After a line `do`, play ends with its procedure: the next turn then begins with a line.
-    fn replayed(&self, answers: &[Vec<(Ask, Answer)>], ending: &Ending) -> Replayed {
+    fn replayed(&self, plan: &Plan, answers: &[Vec<(Ask, Answer)>], ending: &Ending) -> Replayed {
         let silent = tape(Vec::new());
-        runner::play(&self.plan, &self.program, |machine, _| {
+        runner::play(plan, &self.program, |machine, _| {
             let (mut machine, mut lines, mut shown) = (machine.clone(), Vec::new(), 0);
             let begin = |machine: &mut Machine<'_>| {
                 let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);

@@ -438,7 +438,7 @@ impl Sitting<'_> {
             _ => Ending::Stopped,
         };
         let answers = self.past.iter().map(|step| vec![(step.ask.clone(), step.answer.clone())]).collect();
-        Played { state, ending, over_at: None, tally: Tally::default(), answers, compiled: false }
+        Played { state, ending, over_at: None, tally: Tally::default(), answers, compiled: false, dealt: Vec::new() }
     }
 }
 

@@ -100,7 +100,7 @@ impl State {
         self.arrival = Some(super::Arrival::Held);
     }
 
-    fn note_order(&mut self, zone: ZoneId, known: Order) {
+    pub(super) fn note_order(&mut self, zone: ZoneId, known: Order) {
         if let Some((_, _, order)) = self.shuffles.past.iter_mut().find(|(other, _, _)| *other == zone) {
             *order = known;
         }
@@ -166,6 +166,7 @@ impl State {
                 }
             }
         }
+        let unknown_from = table.schema.unknown_zone().filter(|_| laid.iter().any(|laid| laid.unknown > 0));
         for (card, count) in pool.into_iter().filter(|(_, count)| *count > 0) {
             let kind = table.schema.pieces.get(card.index()).map(|piece| piece.kind);
             let home = kind.and_then(|kind| table.schema.kinds.get(kind.index())?.home);
@@ -174,9 +175,17 @@ impl State {
             let slot = zone.and_then(|zone| self.zone_mut(zone));
             if let Some(slot) = slot {
                 slot.bag.insert(card, count);
+            } else if let Some(slot) =
+                unknown_from.filter(|from| home == Some(*from)).and_then(|from| self.zone_mut(from))
+            {
+                // Nobody knows which of these are in the zones with unknown cards, and which are out of the game.
+                slot.bag.insert(card, count);
             }
         }
         self.recount_away();
+        if let Some(from) = unknown_from {
+            self.lend(laid, from);
+        }
     }
 
     /// Returns how many of the `left` cards that have no place yet are in play in the variant: fewer than `left` if its

@@ -15,6 +15,7 @@ use super::contents::{Contents, Decides, Decisive, Outcome, Stacks};
 use super::fixed::Fixed;
 use super::numbers::{read_varint, signed, varint};
 use super::turns::Turns;
+use super::zones::Lent;
 use super::{Cell, Faces, Phase, PieceId, PlayerId, Setting, State, StateBytes, Table, Value, Zone, ZoneId};
 use referee_diagnostic::note_missing;
 
@@ -43,7 +44,8 @@ impl StateKey {
 #[derive(Serialize, Deserialize)]
 struct Rest<'s> {
     zones: Cow<'s, [Zone]>,
-    /// For each zone the number of its cards that are elsewhere, without it being known which.
+    /// For each zone the number of its cards that are elsewhere, without it being known which. Then for each zone with unknown
+    /// cards its number, that of the zone from which they come, and how many there are.
     away: Vec<u32>,
     faces: Cow<'s, Faces>,
     stacks: Cow<'s, Stacks>,
@@ -201,6 +203,15 @@ impl<'d> Decoder<'d> {
     }
 }
 
+/// Returns what is not written with each zone; see [`Rest`].
+fn unwritten(zones: &[Zone]) -> Vec<u32> {
+    let unwritten = || zones.iter().map(Zone::unwritten).enumerate();
+    let away = unwritten().map(|(_, (away, _))| away);
+    let unknown = unwritten().filter_map(|(zone, (_, lent))| lent.map(|lent| (zone, lent)));
+    let number = |zone: usize| u32::try_from(zone).unwrap_or(u32::MAX);
+    away.chain(unknown.flat_map(|(zone, lent)| [number(zone), lent.from.0.into(), lent.count])).collect()
+}
+
 impl State {
     /// Appends the encoded state, without its history and its records. Equal states have equal bytes, and different ones
     /// different bytes.
@@ -218,7 +229,7 @@ impl State {
         let is_all = zones.is_empty() && large.is_empty() && is_plain;
         let rest = || Rest {
             zones: Cow::Borrowed(zones),
-            away: zones.iter().map(Zone::away).collect(),
+            away: unwritten(zones),
             faces: Cow::Borrowed(faces),
             stacks: Cow::Borrowed(stacks),
             large: Cow::Borrowed(large),
@@ -254,12 +265,20 @@ impl State {
         let mut state = Self::new(Arc::clone(table));
         let (mut large, mut columns) = (Vec::new(), Stacks::new());
         if let Some(Rest { zones, away, faces, stacks, large: larger, outcome, orders, turns }) = rest {
-            if zones.len() != state.contents.zones.len() || away.len() != zones.len() {
+            let count = zones.len();
+            if count != state.contents.zones.len() {
                 return None;
             }
+            let (away, unknown) = away.split_at_checked(count)?;
             (large, columns) = (larger.into_owned(), stacks.into_owned());
             state.contents.zones = zones.into_owned();
-            state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = away);
+            state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = *away);
+            for unknown in unknown.chunks(3) {
+                let &[zone, from, cards] = unknown else { return None };
+                let from = ZoneId(u16::try_from(from).ok().filter(|from| usize::from(*from) < count)?);
+                let zone = state.contents.zones.get_mut(usize::try_from(zone).ok()?)?;
+                zone.lent = (cards > 0).then_some(Lent { from, count: cards });
+            }
             state.set_faces(faces.into_owned());
             state.outcome = outcome.into_owned();
             state.shuffles.coming = orders.into_owned();

@@ -251,7 +251,7 @@ impl State {
         }
     }
 
-    fn count_away(&mut self, zone: ZoneId, by: i32) {
+    pub(super) fn count_away(&mut self, zone: ZoneId, by: i32) {
         if let Some(zone) = self.zone_mut(zone).noted("the zone of a card") {
             zone.away = zone.away.saturating_add_signed(by);
         }

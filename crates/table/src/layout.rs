@@ -116,12 +116,38 @@ impl<'s> Layout<'s> {
         self.laid.push((laid.clone(), Span::default()));
     }
 
+    /// Returns the error for unknown cards of a zone that cannot have any.
+    fn misplaced_unknown(&self, zone: ZoneId, span: Span) -> Option<Diagnostic> {
+        let (schema, name) = (self.schema, self.schema.zone_name(zone));
+        let hidden = schema.unknown_zone();
+        let (message, help) = if hidden == Some(zone) {
+            (
+                format!("the unknown cards of {name} are all that are in no other place"),
+                "write `…` for them, and no number".to_owned(),
+            )
+        } else if !schema.may_be_unknown(zone) {
+            (format!("all players see the cards of {name}"), "list the cards one by one".to_owned())
+        } else if hidden.is_none() {
+            (
+                "unknown cards come from the hidden zone in which cards begin, and there is not exactly one in this game".to_owned(),
+                "list the cards one by one".to_owned(),
+            )
+        } else {
+            return None;
+        };
+        Some(Diagnostic::new(Code::WrongForm, self.source, span, message).help(help))
+    }
+
     /// Adds the first line about a zone, and returns all errors in its cards.
     pub fn line(&mut self, zone: ZoneId, line: Span, listed: &Listed) -> Vec<Diagnostic> {
         let ordered = self.schema.is_ordered(zone);
         let is_foreign = |zone| !is_home(self.schema, zone);
         let rest = is_foreign(zone) && self.laid.iter().any(|(laid, _)| laid.more && is_foreign(laid.zone));
-        let laid = Laid { zone, cards: listed.order(), more: listed.more.is_some() };
+        let laid = Laid { zone, cards: listed.order(), more: listed.more.is_some(), unknown: listed.unknown() };
+        if let Some(wrong) = listed.unknown.and_then(|(_, span)| self.misplaced_unknown(zone, span)) {
+            self.laid.push((Laid { more: false, unknown: 0, ..laid }, line));
+            return vec![wrong];
+        }
         if let Some(span) = listed.more.filter(|_| !ordered || rest) {
             // The line counts nevertheless, so that a second line about the zone is reported.
             self.laid.push((Laid { more: false, ..laid }, line));

@@ -660,7 +660,7 @@ impl State {
             places: pieces().map(|piece| fixed.place(piece)).collect(),
             many: pieces().map(|piece| fixed.many(piece).unwrap_or_default()).collect(),
             zones: Cow::Borrowed(zones),
-            away: zones.iter().map(Zone::away).collect(),
+            away: zones.iter().map(|zone| zone.unwritten().0).collect(),
             faces: Cow::Borrowed(faces),
             stacks: Cow::Borrowed(stacks),
             // Rules cannot read the values of records.

@@ -12,6 +12,7 @@ use super::encoding::Encoder;
 use super::fixed::Fixed;
 use super::phase::DEFERRED;
 use super::turns::Turns;
+use super::zones::Lent;
 use super::{
     Board, Cell, Cells, Face, Graph, GraphLink, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId,
     Schema, Shape, State, Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId,
@@ -282,6 +283,7 @@ impl Symmetry {
             known: zone.known.iter().map(|card| self.piece(*card)).collect(),
             bag: zone.bag.iter().map(|(card, count)| (self.piece(*card), *count)).collect(),
             away: zone.away,
+            lent: zone.lent.map(|lent| Lent { from: self.zone(lent.from), ..lent }),
         }
     }
 

@@ -143,6 +143,10 @@ impl ZoneBytes {
     /// Writes a zone; returns `None` if it has more copies of a card than there are.
     fn write(&self, zone: &Zone, bytes: &mut [u8]) -> Option<()> {
         bytes.fill(0);
+        if zone.lent.is_some() {
+            // Compiled rules do not know of unknown cards.
+            return None;
+        }
         let number = |number: usize| u32::try_from(number).ok().map(u32::to_le_bytes);
         bytes.get_mut(..4)?.copy_from_slice(&number(zone.known.len())?);
         bytes.get_mut(AWAY..AWAY + 4)?.copy_from_slice(&zone.away.to_le_bytes());

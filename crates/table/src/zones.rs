@@ -55,6 +55,16 @@ pub struct ZoneDef {
     pub visibility: Visibility,
 }
 
+/// Unknown cards of a zone. They were dealt from a hidden zone, and stay among the cards without an order of that zone until it is
+/// decided which they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lent {
+    /// The hidden zone.
+    pub from: ZoneId,
+    /// How many there are; never 0.
+    pub count: u32,
+}
+
 /// The contents of a zone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Zone {
@@ -62,30 +72,53 @@ pub struct Zone {
     pub(super) known: Vec<PieceId>,
     /// The other cards, without an order.
     pub(super) bag: Counts,
-    /// The number of cards in the bag that are face down on the board or out of the game, without it being known which.
-    /// An encoded state has these numbers after its zones.
+    /// The number of cards in the bag that are face down on the board, unknown cards of another zone or out of the game, without it
+    /// being known which. An encoded state has these numbers after its zones.
     #[serde(skip)]
     pub(super) away: u32,
+    /// Its unknown cards. An encoded state has them after its zones.
+    #[serde(skip)]
+    pub(super) lent: Option<Lent>,
 }
 
 impl Zone {
     /// Returns a zone with known first cards and others without an order.
     #[must_use]
     pub const fn new(known: Vec<PieceId>, bag: Counts) -> Self {
-        Self { known, bag, away: 0 }
+        Self { known, bag, away: 0, lent: None }
     }
 
-    /// Returns the number of its cards that are elsewhere: the one field that is not written with a zone.
-    pub(super) const fn away(&self) -> u32 {
-        let Self { known: _, bag: _, away } = self;
-        *away
+    /// Returns the number of its cards that are elsewhere, and its unknown cards: the fields that are not written with a zone.
+    pub(super) const fn unwritten(&self) -> (u32, Option<Lent>) {
+        let Self { known: _, bag: _, away, lent } = self;
+        (*away, *lent)
     }
 
-    /// Returns the same zone with as many unknown cards on the board as `other`.
+    /// Returns the same zone with as many unknown cards elsewhere as `other`, and with its unknown cards.
     #[must_use]
-    pub const fn with_away(mut self, other: &Self) -> Self {
+    pub const fn with_unknown_of(mut self, other: &Self) -> Self {
         self.away = other.away;
+        self.lent = other.lent;
         self
+    }
+
+    /// Returns the same zone with so many unknown cards, for what lines say of it: not from where they come.
+    #[must_use]
+    pub fn with_unknown(mut self, count: u32) -> Self {
+        self.lent = (count > 0).then_some(Lent { from: ZoneId(0), count });
+        self
+    }
+
+    /// Returns its unknown cards: it is not decided which they are.
+    #[must_use]
+    pub const fn lent(&self) -> Option<Lent> {
+        self.lent
+    }
+
+    /// Returns the number of its unknown cards.
+    #[must_use]
+    pub fn lent_count(&self) -> u64 {
+        self.lent.map_or(0, |lent| lent.count.into())
     }
 
     /// Returns the number of cards without an order in the zone itself.
@@ -100,7 +133,7 @@ impl Zone {
         self.bag.values().map(|count| u64::from(*count)).sum()
     }
 
-    /// Returns whether some of its unknown cards are on the board.
+    /// Returns whether some of its unknown cards are elsewhere.
     #[must_use]
     pub const fn is_spread(&self) -> bool {
         self.away > 0
@@ -132,14 +165,14 @@ impl Zone {
     /// Returns the number of cards.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.rest() + self.known.len() as u64
+        self.rest() + self.known.len() as u64 + self.lent_count()
     }
 
     /// Returns whether there are no cards.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         // No count in the bag is 0.
-        self.known.is_empty() && (self.bag.is_empty() || self.is_spread() && self.rest() == 0)
+        self.known.is_empty() && self.lent.is_none() && (self.bag.is_empty() || self.is_spread() && self.rest() == 0)
     }
 
     /// Returns the number of equal cards.
@@ -207,6 +240,8 @@ pub struct Laid {
     pub cards: Vec<PieceId>,
     /// Whether the cards follow that begin there and that no line names.
     pub more: bool,
+    /// The number of unknown cards.
+    pub unknown: u32,
 }
 
 /// A card in no place that not all players have seen.

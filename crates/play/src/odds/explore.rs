@@ -17,9 +17,9 @@ use crate::points::{Pause, Stand, Turns, put_next, turns_after};
 use crate::progress::stepped;
 use crate::segment::Segment;
 use crate::strategy::StrategyProfile;
-use referee_diagnostic::{Diagnostic, MustBe as _};
+use referee_diagnostic::{Code, Diagnostic, MustBe as _};
 use referee_rules::Engine;
-use referee_table::State;
+use referee_table::{State, ZoneId};
 use referee_trace::RulesPlace;
 
 /// The default limit on the number of states.
@@ -108,6 +108,8 @@ impl Default for Follower {
 /// Returns an error if a decision is undecided, a limit is exceeded, or the rules cause an error.
 pub fn explore(machine: &Machine<'_>, inquiry: &Inquiry, class: &mut Classify<'_>) -> Result<Graph, OddsError> {
     let (few, engine) = inquiry.by.after();
+    // Compiled rules do not know of unknown cards.
+    let engine = engine.filter(|_| !machine.state().lends_any());
     let mut tried = |means| match explore_with(machine, inquiry, class, means) {
         Ok(graph) => Some(Ok(graph)),
         Err(Unfinished::Error(error)) => Some(Err(*error)),
@@ -434,12 +436,41 @@ impl Explorer<'_, '_> {
     }
 
     pub(super) fn end(&mut self, state: &State) -> Result<usize, Stuck> {
-        let class = (self.class)(state).map_err(Stuck::Fault)?;
+        let class = match (self.class)(state) {
+            Ok(class) => class,
+            Err(wrong) if wrong.code == Code::UnseenCards && state.lends_any() => return self.dealt_end(state),
+            Err(wrong) => return Err(Stuck::Fault(wrong)),
+        };
         let nodes = &mut self.nodes;
         Ok(*self.ends.entry(class).or_insert_with(|| {
             nodes.push(Node::End(class));
             nodes.len() - 1
         }))
+    }
+
+    /// Returns the node of an end at which it matters which the unknown cards are: chance decides one of them.
+    fn dealt_end(&mut self, state: &State) -> Result<usize, Stuck> {
+        let place = place_between(state, None, None);
+        if let Some(id) = self.ids.get(&place) {
+            return Ok(*id);
+        }
+        let zones = (0..state.schema().zones.len()).map(ZoneId::at);
+        let lent = zones.filter_map(|zone| Some((zone, state.zone(zone)?.lent()?))).next();
+        let Some((zone, lent)) = lent.noted("unknown cards") else { return Err(Stuck::GaveUp) };
+        let id = self.reserve(true)?;
+        self.course.budget.keep(key_bytes(state, &place) + NODE)?;
+        self.ids.insert(place, id);
+        let (mut to, mut total): (BTreeMap<usize, u64>, u64) = (BTreeMap::new(), 0);
+        let bag = state.zone(lent.from).map(|from| from.bag().clone()).unwrap_or_default();
+        for (card, count) in bag {
+            let mut dealt = state.clone();
+            dealt.settle_lent(zone, card);
+            let target = self.end(&dealt)?;
+            *to.entry(target).or_default() += u64::from(count);
+            total += u64::from(count);
+        }
+        self.fill(id, Node::Mix { to: to.into_iter().collect(), total })?;
+        Ok(id)
     }
 
     /// Returns why there is no graph. Compiled rules only know that there are too many states; the machine finds everything

@@ -35,6 +35,8 @@ pub(super) struct Finder<'f> {
 impl<'f> Finder<'f> {
     pub(super) fn new(machine: Expander<'f>, by: Follower) -> Self {
         let (few, engine) = by.after();
+        // Compiled rules do not know of unknown cards.
+        let engine = engine.filter(|_| machine.first.is_none_or(|first| !first.state.lends_any()));
         let engine = engine.filter(|_| !machine.look.is_some_and(|look| look.turn_ends));
         Self { machine, engine, few, compiled: RefCell::new(None) }
     }

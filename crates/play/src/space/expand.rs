@@ -403,7 +403,9 @@ impl Expander<'_> {
 
     /// Runs the next phase up to its first ask, or to its end if it asks nothing.
     pub(super) fn open(&self, mut state: Box<State>) -> Result<Beyond, Broken> {
-        if let Some(player) = state.agenda.last().and_then(|phase| self.program.lists(phase)) {
+        if let Some(player) =
+            state.agenda.last().filter(|_| !state.lends_any()).and_then(|phase| self.program.lists(phase))
+        {
             let phase = state.due();
             self.program.begin(state.weight());
             let mut moves = self.program.known_moves(&state, player);

@@ -387,7 +387,7 @@ pub(crate) fn decision(
     opened.are_apart(session, &actions)?;
     let mut suggested = BTreeSet::new();
     for action in std::mem::take(&mut opened.suggested) {
-        let action = orders.settled(link, session, action)?;
+        let action = settled(session, action);
         if suggested.insert(action.clone()) {
             actions.push(action);
         }

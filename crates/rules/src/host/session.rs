@@ -12,7 +12,9 @@ use super::meter::Meter;
 use super::names::{Phases, Role, unknown};
 use crate::values::{Native, Wrong, failure, stopped};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_table::{Cells, ClauseId, DieId, KindId, Move, Outcome, Phase, PieceId, PlayerId, Schema, State, Throw};
+use referee_table::{
+    Cells, ClauseId, DieId, KindId, Move, Outcome, Phase, PieceId, PlayerId, Schema, State, Throw, ZoneId,
+};
 use referee_trace::{Answer, Ask, Event, RulesPlace};
 
 /// A source of answers to a program's asks.
@@ -114,6 +116,8 @@ pub(crate) enum Halt {
     Refused(Ask),
     /// The game is over, by a call at this place.
     Over(Outcome, RulesPlace),
+    /// The rules need to know the unknown cards of a zone, by a call at this place.
+    Deal(ZoneId, RulesPlace),
 }
 
 /// Counts of what happened before a listing of moves began.
@@ -165,6 +169,10 @@ pub(crate) struct Session {
     looks: Vec<Look>,
     /// Whether compiled rules look at a position that is not played.
     pub(crate) looks_elsewhere: bool,
+    /// Whether the run can begin again after chance has decided the unknown cards of a zone.
+    pub(crate) deals: bool,
+    /// The zone whose unknown cards the rules needed to know, and the place of the call.
+    pub(crate) needs: Option<(ZoneId, RulesPlace)>,
 }
 
 /// What a session had before a look at a position that is not played.
@@ -248,6 +256,8 @@ impl Session {
             covers: Covers::default(),
             looks: Vec::new(),
             looks_elsewhere: false,
+            deals: false,
+            needs: None,
         })
     }
 

@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::registry::Api;
-use crate::host::{Link, Role, put};
+use crate::host::{Halt, Link, Role, put};
 use crate::values::{Native, failure};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_table::{Arrival, Cell, PieceId, State, Visibility, Zone, ZoneId};
@@ -79,7 +79,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |zone: ZoneId| shuffle(&link, zone));
+            api.add(move |place: RulesPlace, zone: ZoneId| shuffle(&link, place, zone));
         }),
     },
     Entry {
@@ -94,8 +94,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
-                let is_drawn = take(&link, card, from)?;
+            api.add(move |place: RulesPlace, card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
+                let is_drawn = take(&link, place, card, from)?;
                 arrive(&link, card, to)?;
                 if is_drawn { moved(&link, to) } else { Ok(()) }
             });
@@ -135,8 +135,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |card: PieceId, zone: ZoneId| {
-                take(&link, card, zone)?;
+            api.add(move |place: RulesPlace, card: PieceId, zone: ZoneId| {
+                take(&link, place, card, zone)?;
                 loosen(&link, card, zone)
             });
         }),
@@ -166,7 +166,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |zone: ZoneId, card: PieceId| {
+            api.add(move |place: RulesPlace, zone: ZoneId, card: PieceId| {
+                decide(&link, place, zone)?;
                 let count = look(&link, zone, |zone, _| {
                     Ok(if zone.is_spread() { None } else { Some(number(zone.count(card))) })
                 })?;
@@ -185,7 +186,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::has), |api| {
             let link = api.link();
-            api.add(move |zone: ZoneId, card: PieceId| {
+            api.add(move |place: RulesPlace, zone: ZoneId, card: PieceId| {
+                if look(&link, zone, |zone, _| Ok(!zone.is_spread() && zone.count(card) > 0))? {
+                    return Ok(true);
+                }
+                decide(&link, place, zone)?;
                 let has =
                     look(&link, zone, |zone, _| Ok(if zone.is_spread() { None } else { Some(zone.count(card) > 0) }))?;
                 has.ok_or_else(|| unseen(&link, zone, true))
@@ -219,7 +224,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |zone: ZoneId| {
+            api.add(move |place: RulesPlace, zone: ZoneId| {
+                decide(&link, place, zone)?;
                 let seen = look(&link, zone, |zone, sight| {
                     if sight == Some(Visibility::Hidden) || zone.is_spread() {
                         return Ok(Err(zone.is_spread()));
@@ -257,7 +263,35 @@ fn zones_of_players(link: &Link, name: &str) -> Native<Vec<ZoneId>> {
     })
 }
 
-pub(super) fn shuffle(link: &Link, zone: ZoneId) -> Native<()> {
+/// Makes sure that it is decided which cards a zone has: chance decides its unknown cards, and those that come from it. The run begins
+/// again then.
+///
+/// # Errors
+/// Returns an error if the run stops here, or if it cannot begin again.
+pub(super) fn decide(link: &Link, place: RulesPlace, zone: ZoneId) -> Native<()> {
+    link.with(|session| {
+        if session.state.zone(zone).is_none_or(|zone| zone.lent().is_none() && !zone.is_spread()) {
+            return Ok(());
+        }
+        let Some(unknown) = session.state.unknown_before(zone) else { return Ok(()) };
+        if session.deals {
+            return link.halt(session, Halt::Deal(unknown, place));
+        }
+        let (schema, count) = (session.state.schema(), session.state.zone(unknown).map_or(0, Zone::lent_count));
+        let name = schema.zone_name(unknown);
+        let message = format!("it is not known which cards {name} has: the position has {count} unknown cards there");
+        let help = format!("name the cards in the position: `{name}: CARD …`");
+        Err(link.explain(Diagnostic::general(Code::UnseenCards, message).help(help)))
+    })
+}
+
+pub(super) fn shuffle(link: &Link, place: RulesPlace, zone: ZoneId) -> Native<()> {
+    if link.with(|session| {
+        let slot = session.state.zone(zone);
+        Ok(slot.is_some_and(|slot| slot.is_spread() && !slot.known().is_empty()))
+    })? {
+        decide(link, place, zone)?;
+    }
     link.with(|session| {
         if let Some(slot) = session.state.zone(zone).filter(|slot| slot.is_spread() && !slot.known().is_empty()) {
             let _ = slot;
@@ -341,14 +375,23 @@ pub(super) fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<Piece
             return Err(failure(format!("cannot draw a card: {name} is empty")));
         }
         (None, false) => {
+            decide_own(link, place, from)?;
             let card = unknown(link, place, from)?;
             change(link, from, |zone| Ok(zone.take_unknown(card)))?;
             return Ok(card);
         }
     };
     other(link)?;
-    take(link, card, from)?;
+    take(link, place, card, from)?;
     Ok(card)
+}
+
+/// Decides the unknown cards of a zone itself, as [`decide`] does.
+pub(super) fn decide_own(link: &Link, place: RulesPlace, zone: ZoneId) -> Native<()> {
+    match look(link, zone, |zone, _| Ok(zone.lent().is_some()))? {
+        true => decide(link, place, zone),
+        false => Ok(()),
+    }
 }
 
 /// Notes where the card goes that was just drawn.
@@ -420,8 +463,13 @@ fn moved(link: &Link, to: ZoneId) -> Native<()> {
 }
 
 /// Takes a card out of a zone. Returns whether it is certainly the one that was drawn last.
-fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<bool> {
+fn take(link: &Link, place: RulesPlace, card: PieceId, from: ZoneId) -> Native<bool> {
     is_card(link, card)?;
+    if look(link, from, |zone, _| {
+        Ok(if zone.is_spread() { !zone.known().contains(&card) } else { zone.count(card) == 0 })
+    })? {
+        decide(link, place, from)?;
+    }
     if look(link, from, |zone, _| Ok(zone.is_spread() && !zone.known().contains(&card)))? {
         return Err(unseen(link, from, true));
     }

@@ -5,6 +5,7 @@ use super::face_down;
 use crate::host::Link;
 use crate::values::{Native, failure};
 use referee_table::{Dealing, ZoneId};
+use referee_trace::RulesPlace;
 
 /// A function that deals cards one by one and asks chance for each, with its arguments.
 pub enum DealingFunction {
@@ -20,10 +21,10 @@ pub enum DealingFunction {
 /// Returns an error if there are too few cards or cells.
 pub(crate) fn dealing_function(link: &Link, dealing: &Dealing) -> Native<Option<DealingFunction>> {
     match dealing {
-        Dealing::Shuffle(zone) => shuffle(link, *zone).map(|()| None),
+        Dealing::Shuffle(zone) => shuffle(link, RulesPlace::default(), *zone).map(|()| None),
         Dealing::Board { number, from, up: true } => Ok(Some(DealingFunction::FaceUp(i64::from(*number), *from))),
         Dealing::Board { number, from, up: false } => {
-            face_down::deal_face_down(link, i64::from(*number), *from).map(|()| None)
+            face_down::deal_face_down(link, RulesPlace::default(), i64::from(*number), *from).map(|()| None)
         }
         Dealing::Deal { number, from, to } => {
             let wanted = u64::from(*number).saturating_mul(to.len() as u64);

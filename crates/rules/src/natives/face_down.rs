@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic};
 
-use super::cards::{arrive, arrived, is_free, other, placed, unknown};
+use super::cards::{arrive, arrived, decide_own, is_free, other, placed, unknown};
 use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
 use super::registry::Api;
 use crate::host::Link;
@@ -32,7 +32,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |from: ZoneId, cell: Cell| deal_down(&link, from, cell));
+            api.add(move |place: RulesPlace, from: ZoneId, cell: Cell| deal_down(&link, place, from, cell));
         }),
     },
     Entry {
@@ -50,7 +50,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |number: i64, from: ZoneId| deal_face_down(&link, number, from));
+            api.add(move |place: RulesPlace, number: i64, from: ZoneId| deal_face_down(&link, place, number, from));
         }),
     },
     Entry {
@@ -273,11 +273,12 @@ fn put_face_up(link: &Link, card: PieceId, cell: Cell) -> Native<()> {
 }
 
 /// Deals `number` cards face down to the empty cells inside the board, in reading order.
-pub(super) fn deal_face_down(link: &Link, number: i64, from: ZoneId) -> Native<()> {
-    free_cells(link, number, from)?.into_iter().try_for_each(|cell| deal_down(link, from, cell))
+pub(super) fn deal_face_down(link: &Link, place: RulesPlace, number: i64, from: ZoneId) -> Native<()> {
+    free_cells(link, number, from)?.into_iter().try_for_each(|cell| deal_down(link, place, from, cell))
 }
 
-fn deal_down(link: &Link, from: ZoneId, cell: Cell) -> Native<()> {
+fn deal_down(link: &Link, place: RulesPlace, from: ZoneId, cell: Cell) -> Native<()> {
+    decide_own(link, place, from)?;
     link.meter.keep(1)?;
     link.with(|session| {
         let state = &mut session.state;

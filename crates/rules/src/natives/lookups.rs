@@ -38,7 +38,7 @@ pub(super) fn has(session: &mut Session, arena: &mut Arena, of: &Val, with: &Val
     match (of, with) {
         (Val::Cells(_), Val::Cell(cell)) => Some(Val::Truth(set(arena, of)?.contains(*cell))),
         (Val::Zone(zone), Val::Piece(card)) => {
-            let zone = session.state.zone(*zone).filter(|zone| !zone.is_spread())?;
+            let zone = session.state.zone(*zone).filter(|zone| !zone.is_spread() && zone.lent().is_none())?;
             arena.work().of_values(zone.known().len());
             Some(Val::Truth(zone.count(*card) > 0))
         }

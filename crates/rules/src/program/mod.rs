@@ -1,5 +1,6 @@
 //! A game's rules, compiled and bound to native functions: the program whose phases are run.
 
+mod apart;
 mod compiled;
 mod constants;
 mod counted;
@@ -10,6 +11,7 @@ mod fingerprint;
 mod for_table;
 mod hooks;
 mod mismatch;
+mod needs;
 mod one_by_one;
 mod phases;
 mod playing;

@@ -7,6 +7,7 @@ use rhai::{Dynamic, Position};
 
 use super::Program;
 use super::hooks::{LEVEL, position};
+use super::needs::Needs;
 use super::stand_in::unreadable;
 use crate::host::{Answers, Halt, Keep, Remembered, Session};
 use crate::natives::DealingFunction;
@@ -44,7 +45,7 @@ pub struct Run {
 }
 
 /// A session after a run, how the run ended, and the paused phase, if it paused.
-type Ended = (Box<Session>, End, Option<Rc<Paused>>);
+pub(super) type Ended = (Box<Session>, End, Option<Rc<Paused>>);
 
 impl Run {
     pub(super) fn of(session: Session, end: End, paused: Option<Rc<Paused>>) -> Self {
@@ -57,11 +58,14 @@ impl Run {
 /// A paused phase as plain data: besides the state, everything needed to resume it any number of times.
 #[derive(Clone, Debug)]
 pub struct Paused {
-    phase: Phase,
-    machine: vm::PausedMachine,
+    pub(super) phase: Phase,
+    /// The machine; `None` if the phase begins from the start.
+    machine: Option<vm::PausedMachine>,
     session: Remembered,
     /// The weight of the values that the phase has kept so far.
     kept: u64,
+    /// What the run needs to know to go on, if it asks for unknown cards.
+    pub(super) needs: Option<Box<Needs>>,
 }
 
 impl Paused {
@@ -73,28 +77,44 @@ impl Paused {
 
     /// Returns whether the phase did nothing before it paused: no earlier asks, events or deferred phases.
     #[must_use]
-    pub const fn is_fresh(&self, state: &State) -> bool {
-        self.session.is_fresh(state)
+    pub fn is_fresh(&self, state: &State) -> bool {
+        self.needs.is_none() && self.session.is_fresh(state)
     }
 
     /// Returns whether the phase has changed nothing before it paused at its first ask. It may have reported events and
     /// clauses.
     #[must_use]
-    pub const fn is_first(&self, state: &State) -> bool {
-        self.session.is_first(state)
+    pub fn is_first(&self, state: &State) -> bool {
+        self.needs.is_none() && self.session.is_first(state)
     }
 
     /// Returns the approximate size in bytes.
     #[must_use]
-    pub const fn bytes(&self) -> usize {
-        self.machine.bytes()
+    pub fn bytes(&self) -> usize {
+        let machine = self.machine.as_ref().map_or(0, vm::PausedMachine::bytes);
+        machine + self.needs.as_ref().map_or(0, |needs| needs.bytes())
     }
 
     /// Packs everything besides the state that determines how the phase continues.
     pub fn pack(&self, packer: &mut Packer) {
         self.phase.hash(packer);
         self.session.hash_to(packer);
-        self.machine.hash_to(packer);
+        if let Some(machine) = &self.machine {
+            machine.hash_to(packer);
+        }
+        if let Some(needs) = &self.needs {
+            needs.pack(packer);
+        }
+    }
+
+    /// Returns the same pause with what a run from it needs to know.
+    pub(super) fn needing(&self, needs: Needs) -> Self {
+        Self { needs: Some(Box::new(needs)), ..self.clone() }
+    }
+
+    /// Returns the beginning of a phase as a pause.
+    pub(super) fn before(phase: &Phase) -> Self {
+        Self { phase: phase.clone(), machine: None, session: Remembered::of_phase(Vec::new()), kept: 0, needs: None }
     }
 }
 
@@ -152,7 +172,11 @@ impl Entry {
 impl Program {
     /// Runs one phase from `state`, whose agenda no longer holds it. Call [`Program::begin`] before the first phase.
     pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
-        let (session, end, paused) = self.phase(Session::new(state, answers, keep), phase);
+        let session = Session::new(state, answers, keep);
+        let (session, end, paused) = match session.state.lends_any() {
+            true => self.run_apart(session, &Paused::before(phase)),
+            false => self.phase(session, phase),
+        };
         Run::of(*session, end, paused)
     }
 
@@ -165,7 +189,7 @@ impl Program {
     }
 
     /// Runs a phase in a session.
-    fn phase(&self, mut session: Box<Session>, phase: &Phase) -> Ended {
+    pub(super) fn phase(&self, mut session: Box<Session>, phase: &Phase) -> Ended {
         self.begin_phase(&mut session, false);
         let ran = self.link.during(session, || match self.entry(phase) {
             Some(entry) => self.with_machine(|machine| entry.run(machine, &phase.args)),
@@ -210,14 +234,23 @@ impl Program {
     }
 
     /// Runs the rest of a paused phase in a session.
-    pub(super) fn rest(&self, mut session: Box<Session>, paused: &Paused) -> Ended {
+    pub(super) fn rest(&self, session: Box<Session>, paused: &Paused) -> Ended {
+        match paused.needs.is_some() || session.state.lends_any() {
+            true => self.run_apart(session, paused),
+            false => self.rest_at_once(session, paused),
+        }
+    }
+
+    /// Runs the rest of a paused phase, or a phase from the start, without looking for unknown cards.
+    pub(super) fn rest_at_once(&self, mut session: Box<Session>, paused: &Paused) -> Ended {
+        let Some(machine) = &paused.machine else { return self.phase(session, &paused.phase) };
         session.recall(paused.session.clone());
         if self.stand_in.borrow().is_some() {
             let wrong = failure("internal error: only the machine can go on after a pause");
             return self.ended((Err(wrong), session), &paused.phase);
         }
         self.link.meter.has_kept(paused.kept);
-        let ran = self.link.during(session, || self.resume_phase(&paused.machine));
+        let ran = self.link.during(session, || self.resume_phase(machine));
         self.ended(ran, &paused.phase)
     }
 
@@ -233,7 +266,8 @@ impl Program {
                 paused = self.stand_in.borrow().is_none().then(|| {
                     let machine = self.memory.borrow_mut().pause(self.code.borrow().constants());
                     let kept = self.link.meter.kept();
-                    Rc::new(Paused { phase: phase.clone(), machine, session: session.remember(), kept })
+                    let (machine, session) = (Some(machine), session.remember());
+                    Rc::new(Paused { phase: phase.clone(), machine, session, kept, needs: None })
                 });
                 End::Paused(Box::new(ask))
             }
@@ -243,6 +277,10 @@ impl Program {
                 session.over_at = Some(place);
                 session.state.agenda.clear();
                 End::Over
+            }
+            (Some(Halt::Deal(zone, place)), _) => {
+                session.needs = Some((zone, place));
+                End::Fault(Box::new(Diagnostic::internal("unknown cards were not dealt")))
             }
             (None, Err(error)) if self.link.meter.excess().is_none() => {
                 End::Fault(Box::new(self.faulty(&error, phase)))

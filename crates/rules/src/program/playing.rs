@@ -77,6 +77,13 @@ impl Program {
     pub fn play(&self, playing: Playing, mut phase: Phase) -> (Playing, End, Option<Rc<Paused>>) {
         let Playing(mut session) = playing;
         let restarts = session.silent == 0;
+        if session.state.lends_any() {
+            if restarts {
+                self.begin(session.state.weight());
+            }
+            let (session, end, paused) = self.run_apart(session, &Paused::before(&phase));
+            return (Playing(session), end, paused);
+        }
         self.begin_phase(&mut session, restarts);
         let ran = self.link.during(session, || match self.entry(&phase) {
             Some(entry) => self.with_machine(|machine| self.run_phases(machine, entry, &mut phase)),

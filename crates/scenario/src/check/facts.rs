@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::check::mismatch::{Verdict, mismatch};
 use crate::plan::model::{Condition, Fact};
 use crate::write::cards::content;
-use referee_diagnostic::{Diagnostic, MustBe as _, counted, note_missing};
+use referee_diagnostic::{Code, Diagnostic, MustBe as _, counted, note_missing};
 use referee_rules::{Placeholders, Program};
 use referee_source::Source;
 use referee_table::{
@@ -26,11 +26,46 @@ pub(crate) fn holds(
 ) -> Result<bool, Box<Diagnostic>> {
     match condition {
         Condition::Expression(expression) => program.judge_expression(source, *expression, placeholders, state),
-        Condition::Fact(fact) => Ok(is_so(state, fact)),
+        Condition::Fact(fact) => match undecided(state, fact) {
+            None => Ok(is_so(state, fact)),
+            Some(zone) => {
+                let message =
+                    format!("it is not known whether `{}`: {}", written(state, fact), unknown_cards(state, zone));
+                let name = state.schema().zone_name(zone);
+                let help = format!("name the cards in the position, `{name}: CARD …`, or ask for `expect chance …`");
+                Err(Box::new(Diagnostic::general(Code::UnseenCards, message).help(help)))
+            }
+        },
     }
 }
 
-/// Returns whether a fact holds in a position.
+/// Returns the zone on whose unknown cards it depends whether a fact holds.
+fn undecided(state: &State, fact: &Fact) -> Option<ZoneId> {
+    let (zone, may_hold) = match fact {
+        Fact::Not(fact) => return undecided(state, fact),
+        Fact::CardIn(card, zone) => {
+            let now = zone_of(state, *zone)?;
+            let from = zone_of(state, now.lent()?.from)?;
+            (zone, now.count(*card) == 0 && from.bag().contains_key(card))
+        }
+        Fact::Cards(zone, wanted, false, 0) => (zone, zone_of(state, *zone)?.len() == wanted.len() as u64),
+        _ => return None,
+    };
+    (may_hold && zone_of(state, *zone)?.lent().is_some()).then_some(*zone)
+}
+
+/// Returns how many cards of a zone are unknown, in words.
+fn unknown_cards(state: &State, zone: ZoneId) -> String {
+    let count = zone_of(state, zone).map_or(0, Zone::lent_count);
+    let verb = if count == 1 { "is" } else { "are" };
+    format!(
+        "{} of {} {verb} unknown",
+        counted(usize::try_from(count).unwrap_or(usize::MAX), "card"),
+        state.schema().zone_name(zone)
+    )
+}
+
+/// Returns whether a fact holds in a position, as far as the cards are known.
 pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
     match fact {
         Fact::At(piece, cell) if state.schema().is_many(*piece) => state.stands(*piece, *cell),
@@ -53,11 +88,13 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
         Fact::Has(owner, wanted, more) => has(state, *owner, wanted, *more),
         Fact::LastTurn(player) => state.last_turn() == Some(*player),
         Fact::Round(number) => state.turns.round() == *number,
-        Fact::Cards(zone, wanted, more) => zone_of(state, *zone).is_some_and(|now| {
-            let expected = zone_with(state, *zone, wanted);
+        Fact::Cards(zone, wanted, more, unknown) => zone_of(state, *zone).is_some_and(|now| {
+            let expected = zone_with(state, *zone, (wanted, *unknown));
+            let rest = now.rest() + now.lent_count();
             match state.schema().is_ordered(*zone) {
-                true => expected.known() == now.known() && *more != (now.rest() == 0),
-                false => expected == *now && !more,
+                true if *unknown > 0 => expected.known() == now.known() && u64::from(*unknown) == rest,
+                true => expected.known() == now.known() && *more != (rest == 0),
+                false => expected.bag() == now.bag() && u64::from(*unknown) == now.lent_count() && !more,
             }
         }),
         Fact::CardCount(zone, wanted) => zone_of(state, *zone).is_some_and(|now| now.len() == *wanted),
@@ -79,10 +116,15 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
 
 /// Judges a fact.
 pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
+    let names = state.table.names();
+    if let Some(zone) = undecided(state, fact) {
+        let (so, name) = (written(state, fact), names.schema.zone_name(zone));
+        let actual = zone_of(state, zone).map(|now| content(names.schema, zone, now)).unwrap_or_default();
+        return mismatch(format!("not known: {}", unknown_cards(state, zone)), so, format!("{name} = {actual}"));
+    }
     if is_so(state, fact) {
         return Verdict::Holds;
     }
-    let names = state.table.names();
     match fact {
         Fact::At(piece, cell) if names.schema.is_many(*piece) => not_held(state, *cell, Some((*piece, None))),
         Fact::At(piece, cell) => not_at(state, *piece, Some(*cell)),
@@ -125,7 +167,7 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
             };
             mismatch(format!("it is not round {number}"), format!("round {number}"), actual)
         }
-        Fact::Cards(zone, wanted, more) => other_cards(state, *zone, wanted, *more),
+        Fact::Cards(zone, wanted, more, unknown) => other_cards(state, *zone, (wanted, *unknown), *more),
         Fact::CardCount(zone, wanted) => {
             let (name, actual) = (names.schema.zone_name(*zone), zone_of(state, *zone).map_or(0, Zone::len));
             let count = |count: u64| format!("{name} count {count}");
@@ -193,9 +235,9 @@ fn written(state: &State, fact: &Fact) -> String {
         Fact::Turn(turn) => format!("turn {}", player(*turn)),
         Fact::LastTurn(turn) => format!("last turn {}", player(*turn)),
         Fact::Round(number) => format!("round {number}"),
-        Fact::Cards(zone, cards, more) => {
+        Fact::Cards(zone, cards, more, unknown) => {
             let more = if *more { " …" } else { "" };
-            let cards = content(names.schema, *zone, &zone_with(state, *zone, cards));
+            let cards = content(names.schema, *zone, &zone_with(state, *zone, (cards, *unknown)));
             format!("{} = {cards}{more}", names.schema.zone_name(*zone))
         }
         Fact::CardCount(zone, count) => format!("{} count {count}", names.schema.zone_name(*zone)),
@@ -344,7 +386,7 @@ fn has(state: &State, owner: Owner, wanted: &Amount, more: bool) -> bool {
 }
 
 /// Returns the verdict for a zone with other cards.
-fn other_cards(state: &State, zone: ZoneId, wanted: &[PieceId], more: bool) -> Verdict {
+fn other_cards(state: &State, zone: ZoneId, wanted: (&[PieceId], u32), more: bool) -> Verdict {
     let schema = state.schema();
     let name = schema.zone_name(zone);
     let describe = |cards: &Zone, more: bool| {
@@ -356,14 +398,16 @@ fn other_cards(state: &State, zone: ZoneId, wanted: &[PieceId], more: bool) -> V
     mismatch(format!("{name} holds other cards"), expected, actual).with(|found| found.unsaid = true)
 }
 
-/// Returns a zone with these cards, in this order if it is ordered.
-fn zone_with(state: &State, zone: ZoneId, cards: &[PieceId]) -> Zone {
-    if state.schema().is_ordered(zone) {
-        return Zone::new(cards.to_vec(), Default::default());
+/// Returns a zone with these cards, in this order if it is ordered, and so many unknown ones.
+fn zone_with(state: &State, zone: ZoneId, (cards, unknown): (&[PieceId], u32)) -> Zone {
+    let mut with = match state.schema().is_ordered(zone) {
+        true => Zone::new(cards.to_vec(), Default::default()),
+        false => Zone::default(),
+    };
+    if !state.schema().is_ordered(zone) {
+        cards.iter().for_each(|card| with.add(*card));
     }
-    let mut with = Zone::default();
-    cards.iter().for_each(|card| with.add(*card));
-    with
+    with.with_unknown(unknown)
 }
 
 /// Returns a zone that a plan names. `None` notes that it is missing, and is never a pass.

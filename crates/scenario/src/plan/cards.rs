@@ -18,7 +18,7 @@ pub(crate) fn shuffle(
     let id = shuffled(resolver, table, zone, line)?;
     let Some(order) = order else { return Some(StepKind::Do(Dealing::Shuffle(id).phase(), None)) };
     let cards = resolver.words(order);
-    let listed = resolver.get(names(table).cards(resolver.phrase(&cards, line)))?;
+    let listed = resolver.get(names(table).certain_cards(resolver.phrase(&cards, line)))?;
     Some(StepKind::Shuffle(id, listed))
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
         return resolver
             .misread(misread.help(format!("write `{}`", line.split_whitespace().collect::<Vec<_>>().join(" "))));
     }
-    let listed = if rest.is_empty() { Listed::default() } else { resolver.get(names(table).cards(rest))? };
+    let listed = if rest.is_empty() { Listed::default() } else { resolver.get(names(table).certain_cards(rest))? };
     if listed.more.is_some() || listed.cards.is_empty() {
         let span = listed.more.unwrap_or(rest.end());
         let misread = rest.wrong(Code::WrongForm, span, "this line must name every card that is drawn");
@@ -87,7 +87,12 @@ pub(crate) fn expect(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'
         }
         "=" => resolver
             .get(names(table).cards(rest))
-            .map(|listed| Fact::Cards(zone, listed.order(), listed.more.is_some())),
+            .map(|listed| Fact::Cards(zone, listed.order(), listed.more.is_some(), listed.unknown())),
+        _ if said.keyword(1) == "unknown" && said.keyword(0).parse::<u32>().is_ok() => {
+            let name = table.schema.zone_name(zone);
+            let misread = said.wrong(Code::WrongForm, said.next_span(), "`=` is missing");
+            resolver.misread(misread.help(format!("write `expect {name} = {}`", said.texts())))
+        }
         "empty" if rest.is_empty() => Some(Fact::CardCount(zone, 0)),
         "count" => count(resolver, &table.schema.zone_name(zone), zone, rest),
         _ => {

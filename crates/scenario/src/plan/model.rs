@@ -178,8 +178,8 @@ pub(crate) enum Fact {
     LastTurn(PlayerId),
     /// The number of the round.
     Round(u64),
-    /// A zone holds these cards; the flag is whether unknown cards follow.
-    Cards(ZoneId, Vec<PieceId>, bool),
+    /// A zone holds these cards; the flag is whether cards of an unknown number follow, and the number how many unknown ones.
+    Cards(ZoneId, Vec<PieceId>, bool, u32),
     CardCount(ZoneId, u64),
     CardIn(PieceId, ZoneId),
     Winners(Vec<PlayerId>),

@@ -168,7 +168,13 @@ impl ScenarioAnswers {
                 }
                 _ => {
                     let message = format!("the rules ask `{asked}` here; this line does not answer it");
-                    let help = format!("write `{asked} …` before this line");
+                    let help = match unknown_of(state, zone) {
+                        Some(lent) => format!(
+                            "write `{asked} …` before this line; if the rules look at the unknown cards of {lent} there, it says \
+                             which they are, or name them in the position: `{lent}: CARD …`"
+                        ),
+                        None => format!("write `{asked} …` before this line"),
+                    };
                     return Some(self.refuse(step.span, Code::WrongAnswer, message, help));
                 }
             }
@@ -400,4 +406,12 @@ impl AnswerSource for ScenarioAnswers {
 /// Returns the noun for the content of a chance line.
 const fn thing(step: &StepKind) -> &'static str {
     if matches!(step, StepKind::Draw(..)) { "card" } else { "die" }
+}
+
+/// Returns the name of a zone with unknown cards that come from another.
+fn unknown_of(state: &State, from: ZoneId) -> Option<String> {
+    let is_lent =
+        |zone: &ZoneId| state.zone(*zone).and_then(referee_table::Zone::lent).is_some_and(|lent| lent.from == from);
+    let lent = (0..state.schema().zones.len()).map(ZoneId::at).find(is_lent)?;
+    Some(state.schema().zone_name(lent))
 }

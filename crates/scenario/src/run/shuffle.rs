@@ -65,6 +65,11 @@ impl Runner<'_> {
         }
         let rest: u64 = left.values().map(|count| u64::from(*count)).sum();
         let last = order.cards.last().map_or(line, |(_, span)| *span);
+        let elsewhere = state.lent_from(zone);
+        let Some(rest) = rest.checked_sub(elsewhere) else {
+            let wrong = wrong_order(last, format!("{elsewhere} of these cards are unknown ones of other zones"))?;
+            return Some(wrong.help("list fewer cards, and write `…` last"));
+        };
         match (order.more, rest) {
             (None, 1..) => {
                 let cards = if rest == 1 { "another card".to_owned() } else { format!("{rest} more cards") };

@@ -20,6 +20,7 @@ pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
         let each = |(card, count): (&PieceId, &u32)| (0..*count).map(move |_| name(card)).collect::<Vec<_>>();
         words.extend(content.bag().iter().flat_map(each));
     }
+    words.extend(content.lent().map(|lent| format!("{} unknown", lent.count)));
     if words.is_empty() { "none".to_owned() } else { words.join(" ") }
 }
 

@@ -17,6 +17,8 @@ pub struct Listed {
     pub cards: Vec<(PieceId, Span)>,
     /// The location of `…`, if unknown cards follow.
     pub more: Option<Span>,
+    /// The number of unknown cards, `4 unknown`, and its location.
+    pub unknown: Option<(u32, Span)>,
 }
 
 impl Listed {
@@ -24,6 +26,12 @@ impl Listed {
     #[must_use]
     pub fn order(&self) -> Vec<PieceId> {
         self.cards.iter().map(|(card, _)| *card).collect()
+    }
+
+    /// Returns the number of unknown cards.
+    #[must_use]
+    pub fn unknown(&self) -> u32 {
+        self.unknown.map_or(0, |(count, _)| count)
     }
 }
 
@@ -104,7 +112,18 @@ impl Names<'_> {
         Err(words.wrong(Code::WrongZone, words.span(), message).help(help))
     }
 
-    /// Returns the cards that all words that are left list: `bounce squash …`, or `none`.
+    /// Returns the cards that all words that are left list, of which none is unknown: `bounce squash …`, or `none`.
+    ///
+    /// # Errors
+    /// Returns an error as [`Names::cards`] does, or if some are unknown.
+    pub fn certain_cards(&self, words: Phrase<'_>) -> Result<Listed, Diagnostic> {
+        let listed = self.cards(words)?;
+        let Some((_, span)) = listed.unknown else { return Ok(listed) };
+        let wrong = words.wrong(Code::WrongForm, span, "this line must name the cards");
+        Err(wrong.help("only a position and an expectation can have unknown cards: `hand PLAYER: 4 unknown`"))
+    }
+
+    /// Returns the cards that all words that are left list: `bounce squash …`, `bounce 4 unknown`, or `none`.
     ///
     /// # Errors
     /// Returns an error if there are no words, or one of them is not a card.
@@ -122,15 +141,53 @@ impl Names<'_> {
                     let misread = Diagnostic::on(Code::WrongForm, extra, "no card can follow `…`");
                     return Err(misread.help("write `…` last: it means the other cards that begin there"));
                 }
+                if listed.unknown.is_some() {
+                    let misread = Diagnostic::on(Code::WrongForm, first, "the unknown cards are already counted");
+                    return Err(misread.help("remove `…`, or write it instead of the number of unknown cards"));
+                }
                 listed.more = Some(first.span);
                 return Ok(listed);
             }
             let all = words;
+            if let Some(count) = self.unknown_cards(words)? {
+                words.skip(2);
+                if listed.unknown.is_some() {
+                    let wrong =
+                        all.wrong(Code::WrongForm, all.before(words).span(), "unknown cards are already counted");
+                    return Err(wrong.help("write the number of unknown cards once, for all of them"));
+                }
+                listed.unknown = Some((count, all.before(words).span()));
+                continue;
+            }
             let card = self.card(&mut words)?;
             let count = self.copies(&mut words, card)?;
             listed.cards.extend(std::iter::repeat_n((card, all.before(words).span()), count));
         }
         Ok(listed)
+    }
+
+    /// Returns how many unknown cards the next words list: `4 unknown`.
+    fn unknown_cards(&self, words: Phrase<'_>) -> Result<Option<u32>, Diagnostic> {
+        let (Some(number), "unknown") = (words.first(), words.keyword(1)) else {
+            if words.keyword(0) == "unknown" && self.schema.piece("unknown").is_none() {
+                let wrong =
+                    words.wrong(Code::MissingValue, words.next_span(), "the number of unknown cards is missing");
+                return Err(wrong.help("write the number before the word: `4 unknown`"));
+            }
+            return Ok(None);
+        };
+        if number.quoted || self.schema.piece(number.text).is_some() || self.schema.piece("unknown").is_some() {
+            return Ok(None);
+        }
+        if let Some(count) = number.text.parse().ok().filter(|count| (1..=MAX_DEALT).contains(count)) {
+            return Ok(Some(count));
+        }
+        if number.text.parse::<i64>().is_err() {
+            return Ok(None);
+        }
+        let message = format!("there cannot be {} unknown cards", number.text);
+        let wrong = Diagnostic::on(Code::NotANumber, number, message);
+        Err(wrong.help(format!("write a whole number from 1 to {MAX_DEALT}, or `none` for no cards")))
     }
 
     /// Takes `x3` after a card, if it stands there, and returns the number; otherwise 1.
