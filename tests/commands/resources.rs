@@ -80,7 +80,7 @@ fn judged(lines: &str) -> super::Ran {
 #[test]
 fn amounts_are_paid_gained_and_traded() {
     let ran = judged(
-        r"  players ann bob
+        r#"  players ann bob
   set ann has ore x2 wool
   set bob has "wool" x2
   turn ann
@@ -105,7 +105,7 @@ fn amounts_are_paid_gained_and_traded() {
   expect bob has wool x3
   expect ann has ore coin x5
   expect game.ore_supply = 6
-",
+"#,
     );
     assert_eq!(ran.code, 0, "{}", ran.all());
 }

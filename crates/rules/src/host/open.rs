@@ -10,7 +10,7 @@ pub(crate) fn never_open(form: &Form) -> Option<String> {
     let verb = &form.verb;
     let kinds = form.kinds();
     let is_move = |kind: &Kind| match kind {
-        Kind::Many(of) => **of == Kind::Move,
+        Kind::Many(_, of) => **of == Kind::Move,
         kind => *kind == Kind::Move,
     };
     if kinds.is_empty() {

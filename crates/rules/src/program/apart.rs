@@ -94,7 +94,7 @@ fn deal(
     mut note: impl FnMut(Ask, Answer),
 ) -> Result<(), (Ask, fn(Box<Ask>) -> End)> {
     while let Some(lent) = now.zone(zone).and_then(referee_table::Zone::lent) {
-        let ask = Ask { question: Question::Draw(lent.from), place };
+        let ask = Ask::new(Question::Draw(lent.from), place);
         let reply = source.borrow_mut().answer(&ask, now);
         match reply {
             Reply::Answer(Answer::Drawn(card)) => {
