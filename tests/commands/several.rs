@@ -141,11 +141,7 @@ fn words_of_an_earlier_version_are_replaced_in_data_files() {
     let read = |name: &str| std::fs::read_to_string(project.path().join(name)).unwrap();
     let ran = project.run(&["check", "games"]);
     assert_eq!(ran.all().matches("changed_kind").count(), 3, "{}", ran.all());
-    assert!(
-        ran.all().contains("write `LIST of NUMBER` for what it was (`referee fmt --upgrade` does it)"),
-        "{}",
-        ran.all()
-    );
+    assert!(ran.all().contains("write `LIST of NUMBER` for what it was, or `BAG of NUMBER`"), "{}", ran.all());
     insta::assert_snapshot!(project.run(&["fmt", "--upgrade", "--check"]).all());
     assert_eq!(read("games/old/cards.yaml"), before);
     let ran = project.run(&["fmt", "--upgrade"]);

@@ -160,8 +160,7 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
         plural @ ("NUMBERS" | "TEXTS") => {
             let one = plural.trim_end_matches('S');
             let message = format!("`{plural}` was a list on cards, and is a bag now, whose order means nothing");
-            let help =
-                format!("write `LIST of {one}` for what it was (`referee fmt --upgrade` does it), or `BAG of {one}`");
+            let help = format!("write `LIST of {one}` for what it was, or `BAG of {one}`");
             reader.report(Code::ChangedKind, node.span, message, help);
             Kind::named(&format!("LIST of {one}")).map(Printed::Plain)
         }

@@ -13,6 +13,7 @@ mod names;
 mod phrase;
 mod pieces;
 mod properties;
+mod several;
 mod write;
 mod zones;
 
