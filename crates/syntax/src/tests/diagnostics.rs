@@ -89,11 +89,11 @@ fn words_that_are_missing_in_game_files() {
         write: game NAME ["TITLE"]
     syntax in line 2: this `die` line is not complete
         «die» a name or a range such as `1..6` is missing after this
-        write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
+        write: die [NAME] [COUNT of] LOWEST..HIGHEST [secret|hidden], or FACE | FACE | … for the faces
         for example: die 1..6
     syntax in line 3: this `die` line is not complete
         «x» a range such as `1..6` is missing after this
-        write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
+        write: die [NAME] [COUNT of] LOWEST..HIGHEST [secret|hidden], or FACE | FACE | … for the faces
         for example: die 1..6
     syntax in line 4: this `option` line is not complete
         «a» `=` is missing after this
@@ -103,10 +103,10 @@ fn words_that_are_missing_in_game_files() {
         write: option NAME = VALUE | VALUE … ["TITLE"] or option NAME = NUMBER in LOWEST..HIGHEST ["TITLE"]
     syntax in line 6: this `ask` line is not complete
         «ask» a word is missing after this
-        write: ask VERB [WORDS and KINDS] ["TITLE"]
+        write: ask VERB [WORDS and KINDS] [secret] ["TITLE"]
     syntax in line 7: this `ask` line is not complete
         «[to» `]` is missing after this
-        write: ask VERB [WORDS and KINDS] ["TITLE"]
+        write: ask VERB [WORDS and KINDS] [secret] ["TITLE"]
     syntax in line 8: this `property` line is not complete
         «player» a kind in capitals such as CELL or words such as `calm|angry` is missing after this
         write: property NAME [for each OWNER] KIND [in drawings] [secret|hidden]
@@ -157,7 +157,7 @@ fn words_that_are_too_many_or_wrong_in_game_files() {
     insta::assert_snapshot!(game("die distance 1-6\nboard grid 16\nboard square 4x4\ndirections 8 leftwise from north\nrules rules.rhai\nplayers two..3 = x\nask CELL walk\nvariant “simple”\npiece a size 4\nproperty home cell\nflag a for each"), @r#"
     syntax in line 1: this `die` line cannot be read
         «1-6» expected a range such as `1..6`
-        write: die [NAME] [COUNT of] LOWEST..HIGHEST, or FACE | FACE | … for the faces
+        write: die [NAME] [COUNT of] LOWEST..HIGHEST [secret|hidden], or FACE | FACE | … for the faces
         for example: die 1..6
     syntax in line 2: this `board` line cannot be read
         «16» expected a size such as `4x4`
@@ -180,7 +180,7 @@ fn words_that_are_too_many_or_wrong_in_game_files() {
         write: players [FEWEST..MOST] NAME …
     syntax in line 7: this `ask` line cannot be read
         «CELL» expected a word
-        write: ask VERB [WORDS and KINDS] ["TITLE"]
+        write: ask VERB [WORDS and KINDS] [secret] ["TITLE"]
     curly_quote in line 8: `“` is not a straight quote
         «“» 
         use straight quotes: "like this"
