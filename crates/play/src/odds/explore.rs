@@ -17,7 +17,7 @@ use crate::points::{Pause, Stand, Turns, put_next, turns_after};
 use crate::progress::stepped;
 use crate::segment::Segment;
 use crate::strategy::StrategyProfile;
-use referee_diagnostic::{Code, Diagnostic, MustBe as _};
+use referee_diagnostic::{Diagnostic, MustBe as _};
 use referee_rules::Engine;
 use referee_table::{State, ZoneId};
 use referee_trace::RulesPlace;
@@ -438,7 +438,8 @@ impl Explorer<'_, '_> {
     pub(super) fn end(&mut self, state: &State) -> Result<usize, Stuck> {
         let class = match (self.class)(state) {
             Ok(class) => class,
-            Err(wrong) if wrong.code == Code::UnseenCards && state.lends_any() => return self.dealt_end(state),
+            // It may look at unknown cards. What else is wrong is wrong as well if they are known.
+            Err(_) if state.lends_any() => return self.dealt_end(state),
             Err(wrong) => return Err(Stuck::Fault(wrong)),
         };
         let nodes = &mut self.nodes;
