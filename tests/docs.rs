@@ -463,6 +463,31 @@ fn the_table_of_uses_is_what_games_use() {
     }
 }
 
+/// Returns the number of lines of a file of a game that say something.
+fn lines_of_code(path: &Path) -> usize {
+    let text = fs::read_to_string(path).unwrap();
+    let says = |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("# ");
+    text.lines().map(str::trim).filter(says).count()
+}
+
+#[test]
+fn the_tutorial_lists_all_bundled_games_with_their_lines() {
+    let of_game = |id: String| {
+        let files = fs::read_dir(root().join("games").join(&id)).unwrap().map(|entry| entry.unwrap().path());
+        let counted = files.filter(|path| path.extension().is_some_and(|kind| kind == "game" || kind == "rhai"));
+        (counted.map(|path| lines_of_code(&path)).sum::<usize>(), id)
+    };
+    let text = fs::read_to_string(shown("tutorial.md")).unwrap();
+    let list = text.split("## The bundled games").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows = list.lines().filter(|line| line.starts_with("| `"));
+    let row = |line: &str| {
+        let mut cells = line.split('|').map(str::trim).skip(1);
+        let id = cells.next().unwrap().trim_matches('`').to_owned();
+        (cells.next().unwrap().parse().unwrap(), id)
+    };
+    assert_eq!(rows.map(row).collect::<Vec<(usize, String)>>(), games().into_iter().map(of_game).collect::<Vec<_>>());
+}
+
 /// The sections of the page of mistakes: code and text.
 fn sections() -> Vec<(String, String)> {
     let text = fs::read_to_string(shown("mistakes.md")).unwrap();

@@ -663,3 +663,13 @@ fn sets_for_each_direction_and_moves_are_the_same() {
         }
     }
 }
+
+/// Reasons for refusals are no part of compiled games, whatever they look at.
+#[test]
+fn a_closure_in_a_reason_leaves_the_rules_compiled() {
+    let deed = "fn tried(me, cell) { if_made(|| place(man(me), cell), || count(cells(me)) < 5) }
+fn free(me) { in_order(all_cells() - occupied()).filter(|cell| tried(me, cell)) }
+fn deed(me) { let free = free(me); if !free.is_empty() { place(man(me), choose(me, \"go\", free)); } me.sum += count(occupied()); }
+fn why_not(me, action) { if in_order(all_cells()).filter(|cell| tried(me, cell)).is_empty() { return \"no\"; } }";
+    compare_rules("a closure in a reason", GAME, deed, 10, 10);
+}

@@ -29,6 +29,9 @@ pub struct Steps {
 /// The number of runs after which it is known whether the host is called often.
 const SAMPLE: u64 = 500;
 
+/// About how many operations of the machine take as long as a call of the host.
+const OF_A_CALL: u64 = 64;
+
 /// How often in a row it is tried to count sequences at once.
 const MOST_UNCOUNTED: u32 = 16;
 
@@ -243,7 +246,8 @@ impl Steps {
 
     /// Returns whether the host is called so often that the machine is as quick.
     pub fn calls_host_often(&mut self) -> bool {
-        self.runs > SAMPLE && self.stepper.calls() - self.for_conditions > self.runs / 2
+        let calls = self.stepper.calls() - self.for_conditions;
+        self.runs > SAMPLE && calls > self.runs / 2 && calls.saturating_mul(OF_A_CALL) > self.spent
     }
 
     /// Returns what has been done so far: at least half of the operations that the machine would have counted.

@@ -583,6 +583,12 @@ impl Board {
 
     /// Returns the cells of a set in reading order: rows from the top, each from the left. Places of a second kind come last.
     pub fn reading_order(&self, set: &Cells) -> impl Iterator<Item = Cell> + use<> {
+        if self.graph.is_some() {
+            // Places have any order.
+            let mut ordered: SmallVec<[Cell; 16]> = set.iter().collect();
+            ordered.sort_by_key(|cell| (self.is_second(*cell), self.ranks.get(cell.index())));
+            return ordered.into_iter();
+        }
         // They are in the order of the board, row by row from the bottom: only the order of the rows is another one.
         let (mut ordered, mut rows): (SmallVec<[Cell; 16]>, SmallVec<[usize; 16]>) = Default::default();
         let mut last = None;
