@@ -98,6 +98,9 @@ impl<'p> Known<'_, 'p> {
     /// Returns every way to deal the pool to the places that the player does not see; `None` if there are more than
     /// `most`.
     fn deals(&self, anchor: &Anchor, most: usize) -> Option<Vec<Deal>> {
+        if let Some(pools) = anchor.pools(self.player) {
+            return pools.each(most);
+        }
         let mut pool = Counts::new();
         anchor.pool.iter().for_each(|card| *pool.entry(*card).or_default() += 1);
         let mut deals: Vec<(BigInt, Vec<Counts>, Counts)> = vec![(BigInt::one(), Vec::new(), pool)];
@@ -192,7 +195,7 @@ pub(super) fn unknown_deals(state: &State, most: usize) -> Option<Vec<(BigInt, S
 
 /// Returns every choice of `size` of these cards, with the number of ways in which single cards make it; `None` if
 /// there are more than `most`.
-fn subsets(cards: &Counts, size: u64, most_found: usize) -> Option<Vec<(BigInt, Counts)>> {
+pub(super) fn subsets(cards: &Counts, size: u64, most_found: usize) -> Option<Vec<(BigInt, Counts)>> {
     let mut rest: u64 = cards.values().map(|count| u64::from(*count)).sum();
     let mut found = vec![(BigInt::one(), Counts::new(), size)];
     for (card, count) in cards {

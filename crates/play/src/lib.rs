@@ -18,6 +18,7 @@ mod pins;
 mod playout;
 mod points;
 mod policy;
+mod pools;
 mod progress;
 mod quicker;
 mod random;
