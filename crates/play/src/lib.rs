@@ -34,6 +34,7 @@ mod space;
 mod stepped;
 mod stepped_games;
 mod strategy;
+mod subsets;
 mod tally;
 mod tape;
 mod told;

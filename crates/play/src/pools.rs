@@ -9,10 +9,9 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::One as _;
 
-use super::all_deals::subsets;
 use super::random::Random;
-use super::redeal::Anchor;
-use referee_table::{Counts, Face, Home, PieceId, PlayerId, Spot};
+use super::subsets::subsets;
+use referee_table::{Counts, Face, Home, PieceId, PlayerId, Spot, State, ZoneId};
 
 /// The cards to deal, by home. A *label* is the first of the cards of a home, and stands for the home.
 pub(super) struct Pools {
@@ -28,32 +27,38 @@ pub(super) struct Pools {
 type Part = (BigInt, Vec<Counts>, Vec<Counts>, BTreeMap<PieceId, Counts>);
 
 impl Pools {
-    /// Returns the pools of an anchor; `None` if all its cards have the same home.
-    pub(super) fn of(anchor: &Anchor, player: PlayerId) -> Option<Self> {
-        let schema = anchor.begun.schema();
+    /// Returns the pools of a state for these cards, which its covered zones have besides those that are kept there; `None` if all
+    /// have the same home.
+    pub(super) fn of(
+        begun: &State,
+        player: PlayerId,
+        pool: &[PieceId],
+        (covered, kept): (&[ZoneId], &[(ZoneId, PieceId)]),
+    ) -> Option<Self> {
+        let schema = begun.schema();
         let mut labels: BTreeMap<Home, PieceId> = BTreeMap::new();
         let mut cards: BTreeMap<PieceId, Counts> = BTreeMap::new();
-        for card in &anchor.pool {
+        for card in pool {
             let label = *labels.entry(schema.home(*card)).or_insert(*card);
             add(cards.entry(label).or_default(), *card, 1);
         }
         if labels.len() < 2 {
             return None;
         }
-        let held = anchor.covered.iter().map(|zone| {
-            let mut cards = anchor.begun.zone(*zone).map(referee_table::Zone::counts).unwrap_or_default();
-            for (_, card) in anchor.kept.iter().filter(|(other, _)| other == zone) {
+        let held = covered.iter().map(|zone| {
+            let mut cards = begun.zone(*zone).map(referee_table::Zone::counts).unwrap_or_default();
+            for (_, card) in kept.iter().filter(|(other, _)| other == zone) {
                 cards.entry(*card).and_modify(|count| *count = count.saturating_sub(1));
             }
             (Some(*zone), cards)
         });
-        let down = anchor.begun.faces().values().filter_map(|face| match face {
+        let down = begun.faces().values().filter_map(|face| match face {
             Face::Card { card, seen, .. } if !seen.contains(&player) => Some(*card),
             _ => None,
         });
-        let loose = anchor.begun.loose().into_iter().filter(|loose| loose.seen != Some(player)).map(|loose| loose.card);
+        let loose = begun.loose().into_iter().filter(|loose| loose.seen != Some(player)).map(|loose| loose.card);
         let single = |card: PieceId| (None, [(card, 1)].into_iter().collect::<Counts>());
-        let mixed = anchor.begun.mixed();
+        let mixed = begun.mixed();
         let mut numbers: BTreeMap<(Spot, Home), usize> = BTreeMap::new();
         let mut groups: Vec<Counts> = Vec::new();
         let mut places = Vec::new();

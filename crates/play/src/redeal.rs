@@ -450,7 +450,7 @@ impl Anchor {
 
     /// Returns how the pool is dealt, if its cards are of several homes.
     pub(super) fn pools(&self, player: PlayerId) -> Option<&Pools> {
-        self.pools.get_or_init(|| Pools::of(self, player)).as_ref()
+        self.pools.get_or_init(|| Pools::of(&self.begun, player, &self.pool, (&self.covered, &self.kept))).as_ref()
     }
 
     /// Returns the cards that lie face down and those in no place. `next` returns the card for each that the player has

@@ -26,6 +26,7 @@ mod looking;
 mod looks;
 mod met;
 mod mixed;
+mod mixing;
 mod moves;
 mod moving;
 mod name_map;
