@@ -50,6 +50,7 @@ mod secret_values;
 mod secrets;
 mod selection;
 mod several;
+mod several_decks;
 mod shrinking;
 mod simulate;
 mod snapshots_and_markdown;

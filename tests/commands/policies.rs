@@ -34,13 +34,13 @@ fn play_on(me) {
     Project::new().file("games/pig/pig.game", &game).file("games/pig/rules.rhai", rules)
 }
 
-fn odds(project: &Project, arguments: &[&str]) -> Value {
+pub(super) fn odds(project: &Project, arguments: &[&str]) -> Value {
     let ran = project.run(&[&["odds"], arguments, &["--format", "json"]].concat());
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}: {}", ran.all());
     serde_json::from_str(&ran.stdout).unwrap()
 }
 
-fn simulated(project: &Project, arguments: &[&str]) -> Value {
+pub(super) fn simulated(project: &Project, arguments: &[&str]) -> Value {
     let ran = project.run(&[&["simulate"], arguments, &["--format", "json"]].concat());
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}: {}", ran.all());
     serde_json::from_str(&ran.stdout).unwrap()

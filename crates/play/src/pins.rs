@@ -3,7 +3,7 @@
 //! In a trick that others have begun, few random deals give each of them the card that they played. Where too few do,
 //! these cards stay in their hands. A deal with one of them is made more often than it is likely, by its copies there.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use super::redeal::{Anchor, Known};
@@ -76,6 +76,7 @@ impl Anchor {
             let nth = self.kept.iter().filter(|kept| **kept == (*zone, *card)).count() as u64;
             self.kept.push((*zone, *card));
             self.pins.push((*zone, *card, nth));
+            self.pools = OnceCell::new();
         }
     }
 }

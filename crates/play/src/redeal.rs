@@ -19,10 +19,11 @@
 //! A player sees the pieces, the cards in open zones and in their own secret zones, how many cards are in the others,
 //! all properties, all events, all throws and decisions, and the options that they have or had.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use super::machine::{Machine, Stop};
+use super::pools::Pools;
 use super::random::Random;
 use super::segment::Leg;
 use super::tape::{Draws, Given, Look, SeenDraw, Sight, Tape, same_options};
@@ -85,6 +86,8 @@ pub(super) struct Anchor {
     pub(super) kept: Vec<(ZoneId, PieceId)>,
     /// Those of them that the player has seen leave their zone, each with the number of equal ones before it.
     pub(super) pins: Vec<(ZoneId, PieceId, u64)>,
+    /// How the pool is dealt, if its cards are of several homes; once it is known.
+    pub(super) pools: OnceCell<Option<Pools>>,
     pub(super) given: Rc<[Given]>,
     events: Vec<Event>,
     /// A card that the player does not see and with which the phase began, if nothing before it says why.
@@ -329,10 +332,21 @@ impl<'m, 'p> Known<'m, 'p> {
     /// Returns the state at the anchor with the unseen cards dealt again. Each zone has as many cards in a decided order
     /// as before.
     pub(super) fn dealt(&self, anchor: &Anchor, random: &mut Random) -> State {
-        let mut pool = anchor.pool.clone();
-        for last in (1..pool.len()).rev() {
-            pool.swap(last, random.place(last + 1));
-        }
+        let mut pool = match anchor.pools(self.player) {
+            // They are taken from the end on, those off the zones first.
+            Some(pools) => {
+                let mut zones = pools.dealt(random);
+                let singles = zones.split_off(anchor.covered.len().min(zones.len()));
+                singles.into_iter().chain(zones).rev().flatten().collect()
+            }
+            None => {
+                let mut pool = anchor.pool.clone();
+                for last in (1..pool.len()).rev() {
+                    pool.swap(last, random.place(last + 1));
+                }
+                pool
+            }
+        };
         let begun = &anchor.begun;
         // The view also hides the orders of future shuffles.
         let mut state = begun.view(self.player).state;
@@ -405,6 +419,7 @@ impl Anchor {
             pool: unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect(),
             kept: Vec::new(),
             pins: Vec::new(),
+            pools: OnceCell::new(),
             given: Rc::new([]),
             events: Vec::new(),
             told,
@@ -431,6 +446,11 @@ impl Anchor {
     fn has_orders(&self) -> bool {
         let is_decided = |zone: &ZoneId| self.begun.zone(*zone).is_some_and(|zone| !zone.known().is_empty());
         self.covered.iter().any(is_decided) || self.begun.has_coming_orders()
+    }
+
+    /// Returns how the pool is dealt, if its cards are of several homes.
+    pub(super) fn pools(&self, player: PlayerId) -> Option<&Pools> {
+        self.pools.get_or_init(|| Pools::of(&self.begun, player, &self.pool, (&self.covered, &self.kept))).as_ref()
     }
 
     /// Returns the cards that lie face down and those in no place. `next` returns the card for each that the player has

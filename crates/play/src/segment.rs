@@ -108,6 +108,7 @@ impl Segment {
             if at == 0 {
                 packer.state(&leg.start.0);
                 leg.start.1.hash(packer);
+                leg.start.0.mixed().hash(packer);
                 leg.start.0.loose().iter().for_each(|loose| (loose.card, loose.seen).hash(packer));
             }
             leg.given.iter().for_each(|(_, answer)| answer.hash(packer));

@@ -186,6 +186,7 @@ impl State {
         if let Some(from) = unknown_from {
             self.lend(laid, from);
         }
+        self.note_laid();
     }
 
     /// Returns how many of the `left` cards that have no place yet are in play in the variant: fewer than `left` if its
@@ -345,6 +346,7 @@ impl State {
             });
         }
         self.loose.push(Loose { card, seen });
+        self.note_held(card, from);
     }
 
     /// Returns the cards in no place that not all players have seen.

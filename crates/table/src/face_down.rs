@@ -124,9 +124,10 @@ impl State {
         let pile = self.schema().zones.get(zone.index()).is_some_and(|zone| zone.visibility == Visibility::Pile);
         let seen = if pile { self.players_in_order() } else { Vec::new() };
         self.lay_face_down(cell, Face::Card { card, from: Some(zone), seen })?;
-        if let Some(zone) = self.zone_mut(zone) {
-            zone.take(card);
+        if let Some(slot) = self.zone_mut(zone) {
+            slot.take(card);
         }
+        self.note_passed(card, Some(zone), None);
         Ok(())
     }
 
@@ -140,6 +141,7 @@ impl State {
         self.keep_cards();
         self.shuffles.dealt.retain(|(_, other)| *other != cell);
         self.contents.faces.insert(cell, Face::Card { card, from: Some(zone), seen: Vec::new() });
+        self.note_passed(card, Some(zone), None);
     }
 
     /// Adds a player to those who know a known face-down card.
@@ -172,7 +174,10 @@ impl State {
         self.keep_cards();
         let Some(face) = self.contents.faces.remove(&from) else { return };
         match to {
-            None => self.shuffles.dealt.retain(|(_, cell)| *cell != from),
+            None => {
+                self.shuffles.dealt.retain(|(_, cell)| *cell != from);
+                face.card().into_iter().for_each(|card| self.note_lifted(card));
+            }
             Some(to) => {
                 self.contents.faces.insert(to, face);
                 self.shuffles.dealt.iter_mut().filter(|(_, cell)| *cell == from).for_each(|(_, cell)| *cell = to);

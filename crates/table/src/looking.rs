@@ -23,6 +23,7 @@ impl State {
             contents: Contents { fixed, zones: _, faces: _, stacks: _ },
             shuffles: _,
             loose: _,
+            mixed: _,
             arrival: _,
             held,
             next_turn,
@@ -61,7 +62,7 @@ impl State {
         }
         if let Some(cards) = look.cards {
             (self.contents.faces, self.shuffles, self.loose) = (cards.faces, cards.shuffles, cards.loose);
-            self.arrival = cards.arrival;
+            (self.mixed, self.arrival) = (cards.mixed, cards.arrival);
         }
         self.held = look.held;
         self.next_turn = look.next_turn;
@@ -109,6 +110,7 @@ impl State {
                 faces: self.contents.faces.clone(),
                 shuffles: self.shuffles.clone(),
                 loose: self.loose.clone(),
+                mixed: self.mixed.clone(),
                 arrival: self.arrival,
             }));
         }

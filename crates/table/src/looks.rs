@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::mixed::Mixed;
 use super::stamps::Stamps;
 use super::zones::{Arrival, Shuffles};
 use super::{Cell, Faces, Loose, Move, PieceId, PlayerId, Value, Zone, ZoneId};
@@ -49,5 +50,6 @@ pub(super) struct Cards {
     pub(super) faces: Faces,
     pub(super) shuffles: Shuffles,
     pub(super) loose: Vec<Loose>,
+    pub(super) mixed: Mixed,
     pub(super) arrival: Option<Arrival>,
 }

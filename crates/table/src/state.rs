@@ -8,6 +8,7 @@ use super::contents::{Contents, Decides, Decisive, History, Outcome, Stacks, Tur
 use super::fixed::{Fixed, StateBytes};
 use super::looks::{Listed, Look};
 use super::met::Met;
+use super::mixed::Mixed;
 use super::stamps::Stamps;
 use super::turns::{Due, Turns};
 use super::zones::{Arrival, Shuffles};
@@ -57,6 +58,8 @@ pub struct State {
     pub(super) shuffles: Shuffles,
     /// The cards that were taken out of zones, while they are in no place. They are not part of the key.
     pub(super) loose: Vec<Loose>,
+    /// Which cards were mixed with which others, for those who do not see them. It is not part of the key.
+    pub(super) mixed: Mixed,
     /// Where the card went that chance decided last. It is not part of the key.
     pub(super) arrival: Option<Arrival>,
     /// Whether a throw was made that not all players see, and nothing said since that it does not matter any more. It is not part
@@ -95,6 +98,7 @@ impl State {
             past: None,
             shuffles: Shuffles::default(),
             loose: Vec::new(),
+            mixed: Mixed::default(),
             arrival: None,
             thrown: false,
             looks: Vec::new(),
@@ -635,6 +639,7 @@ impl State {
             // These are history.
             past: _,
             loose: _,
+            mixed: _,
             arrival: _,
             thrown: _,
             // No state is looked at when this is asked.

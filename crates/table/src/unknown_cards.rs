@@ -69,5 +69,6 @@ impl State {
         self.keep_cards();
         self.note_order(from, Order::Drawn);
         self.arrival = Some(Arrival::Zone(zone));
+        self.note_passed(card, Some(from), Some(zone));
     }
 }

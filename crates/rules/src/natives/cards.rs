@@ -46,6 +46,7 @@ pub(super) static ENTRIES: &[Entry] = &[
             api.add(move |place: RulesPlace, from: ZoneId, to: ZoneId| -> Native<PieceId> {
                 let card = draw(&link, place, from)?;
                 arrived(&link, Arrival::Zone(to))?;
+                passed(&link, card, Some(from), to)?;
                 arrive(&link, card, to)?;
                 Ok(card)
             });
@@ -96,6 +97,7 @@ pub(super) static ENTRIES: &[Entry] = &[
             let link = api.link();
             api.add(move |place: RulesPlace, card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
                 let is_drawn = take(&link, place, card, from)?;
+                passed(&link, card, Some(from), to)?;
                 arrive(&link, card, to)?;
                 if is_drawn { moved(&link, to) } else { Ok(()) }
             });
@@ -118,6 +120,10 @@ pub(super) static ENTRIES: &[Entry] = &[
             let link = api.link();
             api.add(move |card: PieceId, zone: ZoneId| {
                 is_free(&link, card, None)?;
+                link.with(|session| {
+                    session.state.note_placed(card, Some(zone));
+                    Ok(())
+                })?;
                 arrive(&link, card, zone)?;
                 placed(&link, Arrival::Zone(zone))
             });
@@ -451,6 +457,14 @@ pub(super) fn arrive(link: &Link, card: PieceId, to: ZoneId) -> Native<()> {
 fn loosen(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
     link.with(|session| {
         session.state.note_loose(card, from);
+        Ok(())
+    })
+}
+
+/// Notes from where a card comes that is about to be put into a zone.
+pub(super) fn passed(link: &Link, card: PieceId, from: Option<ZoneId>, to: ZoneId) -> Native<()> {
+    link.with(|session| {
+        session.state.note_passed(card, from, Some(to));
         Ok(())
     })
 }

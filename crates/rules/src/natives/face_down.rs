@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic};
 
-use super::cards::{arrive, arrived, decide_own, is_free, other, placed, unknown};
+use super::cards::{arrive, arrived, decide_own, is_free, other, passed, placed, unknown};
 use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
 use super::registry::Api;
 use crate::host::Link;
@@ -299,6 +299,7 @@ fn lay(link: &Link, card: PieceId, cell: Cell, seen: Vec<PlayerId>) -> Native<()
     link.meter.keep(1)?;
     let arrival = Arrival::Down(seen.first().copied());
     link.with(|session| {
+        session.state.note_placed(card, None);
         let refused = session.state.lay_face_down(cell, Face::Card { card, from: None, seen });
         refused.map_err(|error| failure(words(session.state.schema(), error)))
     })?;
@@ -344,6 +345,7 @@ fn pick_up(link: &Link, place: RulesPlace, cell: Cell, to: ZoneId) -> Native<Dyn
         Ok(())
     })?;
     arrived(link, Arrival::Zone(to))?;
+    passed(link, card, None, to)?;
     arrive(link, card, to)?;
     Ok(Dynamic::from(card))
 }
