@@ -11,6 +11,9 @@ use referee_table::{
     Resource, SUPPLY, Several, Sight, Value, opening_words, times,
 };
 
+/// The word after a property that all copies of a piece share on purpose.
+const SHARED: &str = "shared";
+
 impl Declaring<'_> {
     fn each(&mut self, each: Option<Span>) -> Option<PropertyEach> {
         let Some(span) = each else { return Some(PropertyEach::Game) };
@@ -68,13 +71,33 @@ impl Declaring<'_> {
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
                 let place = self.file.source.of_part(name);
+                let shared = sight.filter(|span| self.text(*span) == SHARED);
+                let shared = shared.is_some_and(|span| self.is_shared(each, (&text, span)));
+                let sight = sight.filter(|span| self.text(*span) != SHARED);
                 let sight = self.sight(sight, each, (&text, in_drawings));
                 let resource = false;
                 let clock = matches!(line.kind, LineKind::Counter { clock: true, .. });
-                let property = Property { name: text, each, kind, initial, clock, in_drawings, sight, resource, place };
+                let property =
+                    Property { name: text, each, kind, initial, clock, in_drawings, sight, shared, resource, place };
                 self.schema.properties.push(property);
             }
         }
+    }
+
+    /// Returns whether copies can share a property of these owners; reports it otherwise.
+    fn is_shared(&mut self, each: PropertyEach, (name, span): (&str, Span)) -> bool {
+        // Cards are read later: whether they have copies is not known yet.
+        let has_copies = |kind: referee_table::KindId| {
+            let mut pieces = self.schema.pieces_of(kind).filter_map(|piece| self.schema.pieces.get(piece.index()));
+            let is_card = self.schema.kinds.get(kind.index()).is_some_and(|kind| kind.each == Each::Card);
+            is_card || pieces.any(|piece| piece.many)
+        };
+        if matches!(each, PropertyEach::Kind(kind) if has_copies(kind)) {
+            return true;
+        }
+        let message = format!("no copies share `{name}`: each owner is a single one");
+        self.advise(Code::WrongProperty, span, message, "remove this word");
+        false
     }
 
     /// Returns who sees a property of these owners. Reports an unknown word, and a secret that nobody would see.
@@ -179,6 +202,7 @@ impl Declaring<'_> {
                 clock: false,
                 in_drawings: false,
                 sight,
+                shared: false,
                 resource: true,
                 place: place.clone(),
             };
