@@ -21,7 +21,8 @@ const RULES: &str = r#"fn turn(me) {
     card.used = true;
     event("uses", me, card);
     me.coins += card.income + if number(card) == 3 { 10 } else { 0 };
-    piece("ore").price += 1;
+    let ore = piece("ore");
+    ore.price += 1;
 }
 "#;
 
@@ -77,4 +78,32 @@ fn what_all_copies_would_share_is_an_error() {
         &BUILDINGS.replace("count: 3, ", "").replace("{name: mill", "{name: mill, count: 2, numbered: perhaps"),
         RULES
     ));
+}
+
+#[test]
+fn a_card_with_copies_among_single_ones_is_told_as_it_is_set() {
+    let buildings = BUILDINGS.replace(", numbered: true", "");
+    let host = |scenarios: &str| host(scenarios).with("games/harbour/buildings.yaml", buildings.as_str());
+    let rules = RULES.replace("if number(card) == 3 { 10 } else { 0 }", "0");
+    let with = |host: MemoryHost| host.with("games/harbour/rules.rhai", rules.as_str());
+    // The mill is the only one of its kind.
+    let (said, passed) =
+        super::judged(&with(host("  docks ann: mill wharf\n  turn ann\n  ann use mill\n  expect mill used\n")));
+    assert!(passed, "{said}");
+    let (said, passed) =
+        super::judged(&with(host("  docks ann: mill wharf\n  turn ann\n  ann use wharf\n  bob pass\n")));
+    assert!(!passed, "{said}");
+    insta::assert_snapshot!(said);
+    // So it is by a call, and for a value that nobody sees.
+    let by_call = rules.replace("card.used = true;", "set(card, \"used\", true);");
+    let hidden = GAME.replace("flag used for each building", "flag used for each building hidden  # once a round");
+    let host = with(host("  docks ann: wharf\n  turn ann\n  ann use wharf\n  bob pass\n"))
+        .with("games/harbour/harbour.game", hidden.as_str())
+        .with("games/harbour/rules.rhai", by_call.as_str());
+    let (said, passed) = super::judged(&host);
+    assert!(!passed, "{said}");
+    insta::assert_snapshot!(said);
+    let shared = hidden.replace("building hidden", "building hidden  shared");
+    let (said, passed) = super::judged(&host.with("games/harbour/harbour.game", shared.as_str()));
+    assert!(passed, "{said}");
 }

@@ -93,6 +93,8 @@ fn shared(schema: &Schema, property: &Property) -> Option<Diagnostic> {
              the pieces instead of `many`; if all have one value on purpose, end this line with `shared`",
         ),
     };
+    // The line of a resource has no such word.
+    let help = help.split("; if all").next().filter(|_| property.resource).unwrap_or(help);
     let (source, span) = &property.place;
     let message = format!("`{name}` is one value for all copies of a piece: {whose}");
     Some(Diagnostic::new(Code::SharedByCopies, source, *span, message).help(help))

@@ -284,7 +284,16 @@ impl Schema {
     pub fn copied(&self, property: &Property) -> Option<&PieceDef> {
         let PropertyEach::Kind(kind) = property.each else { return None };
         let mut pieces = self.pieces_of(kind).filter_map(|piece| self.pieces.get(piece.index()));
-        pieces.find(|piece| !property.shared && (piece.many || piece.card.as_ref().is_some_and(|card| card.copies > 1)))
+        pieces.find(|piece| piece.many && !property.shared)
+    }
+
+    /// Returns whose copies rules would set a property of, all at once and not on purpose; `None` if this owner is a single
+    /// one. What rules only write, a record, may be that of all copies.
+    #[must_use]
+    pub fn owner_with_copies(&self, property: &Property, owner: Owner) -> Option<&PieceDef> {
+        let Owner::Piece(piece) = owner else { return None };
+        let is_one = property.shared || property.resource || property.is_record();
+        self.pieces.get(piece.index()).filter(|piece| piece.many && !is_one)
     }
 }
 

@@ -71,9 +71,8 @@ impl Declaring<'_> {
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
                 let place = self.file.source.of_part(name);
-                let shared = sight.filter(|span| self.text(*span) == SHARED);
+                let (sight, shared) = sight.map_or((None, None), |span| self.sight_and_shared(span));
                 let shared = shared.is_some_and(|span| self.is_shared(each, (&text, span)));
-                let sight = sight.filter(|span| self.text(*span) != SHARED);
                 let sight = self.sight(sight, each, (&text, in_drawings));
                 let resource = false;
                 let clock = matches!(line.kind, LineKind::Counter { clock: true, .. });
@@ -82,6 +81,18 @@ impl Declaring<'_> {
                 self.schema.properties.push(property);
             }
         }
+    }
+
+    /// Splits the end of a line, `hidden shared`, into the word for who sees the values and the one that says that copies
+    /// share them.
+    fn sight_and_shared(&self, span: Span) -> (Option<Span>, Option<Span>) {
+        let text = self.file.source.slice(span);
+        let Some(rest) = text.strip_suffix(SHARED).filter(|rest| rest.is_empty() || rest.ends_with([' ', '\t'])) else {
+            return (Some(span), None);
+        };
+        let sight = rest.trim_end();
+        let shared = Span { start: span.end - Span::new(0..SHARED.len()).end, end: span.end };
+        ((!sight.is_empty()).then(|| span.of_start(sight)), Some(shared))
     }
 
     /// Returns whether copies can share a property of these owners; reports it otherwise.
@@ -103,7 +114,8 @@ impl Declaring<'_> {
     /// Returns who sees a property of these owners. Reports an unknown word, and a secret that nobody would see.
     fn sight(&mut self, sight: Option<Span>, each: PropertyEach, (name, in_drawings): (&str, bool)) -> Sight {
         let Some(span) = sight else { return Sight::Open };
-        let help = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing";
+        let help = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing; `shared` after it says that all \
+                    copies of a piece have one value";
         let before = self.wrong.len();
         let sight = self.sight_word(span, &format!("`{name}`"), help);
         if self.wrong.len() > before {

@@ -2,10 +2,11 @@
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
+use crate::natives::set_for_copies;
 use crate::script::{Node, What};
 use crate::values::Sort;
 use referee_diagnostic::Code;
-use referee_table::{PieceDef, Property, PropertyKind, Sight};
+use referee_table::{PieceDef, Property};
 
 pub(super) static CHECK: Check = Check {
     name: "copies",
@@ -48,8 +49,9 @@ pub(super) static SET_FOR_COPIES: Entry = Entry {
     code: Code::SetForCopies,
     text: r#"
 The rules set a flag, counter or property of a card with copies, or of a piece with `many`. Nothing distinguishes the copies, so all
-of them would have the value. It is an error where every card or piece of the kind has copies, or where the rules name such a card,
-`piece("wharf")`. Otherwise [`referee check`](command-line.md#referee-check) notes it ([`shared_by_copies`](#shared_by_copies)).
+of them would have the value. Where every card or piece of the kind has copies, or the rules name such a card, `piece("wharf")`, this
+is found before they run; otherwise when they change the value of such a card. A game whose rules only read such a value has a note of
+[`referee check`](command-line.md#referee-check), [`shared_by_copies`](#shared_by_copies).
 
 If each copy has a value of its own, write `numbered: true` beside `count` in the [data file](language.md#card-zone): the cards are
 then `wharf 1`, `wharf 2` …. Number pieces, `piece man 1..8`, or keep their cells in a property, `property tired_at CELLS`. If all copies
@@ -61,11 +63,13 @@ have one value on purpose, such as a price, end the line of the game file with `
 fn check(l: &mut Linter<'_>, node: &Node) {
     let set = match &node.what {
         What::Assign(assign) => match &assign.to.what {
-            What::Field { of, name, .. } => Some((&**of, name.to_string(), assign.to.at)),
+            What::Field { of, name, .. } => Some((&**of, name.to_string(), &assign.to)),
             _ => None,
         },
         _ => match node.function_call() {
-            Some(("set", [of, name, _])) if !l.is_own("set") => name.text().map(|text| (of, text.to_string(), name.at)),
+            Some((function @ ("set" | "tally"), [of, name, _])) if !l.is_own(function) => {
+                name.text().map(|text| (of, text.to_string(), name))
+            }
             _ => None,
         },
     };
@@ -77,40 +81,22 @@ fn check(l: &mut Linter<'_>, node: &Node) {
     let schema = l.schema;
     let named = |property: &&Property| property.name == name;
     let Some(property) = schema.properties.iter().find(named).filter(|_| is_piece) else { return };
-    let Some(copied) = schema.copied(property).filter(|_| property.sight == Sight::Open && !property.is_record())
-    else {
-        return;
-    };
-    let has_copies = match one_piece(l, of) {
-        Some(piece) => piece.many,
-        // Which piece it is, is not known: it is one of the kind.
+    let Some(first) = schema.copied(property).filter(|_| !property.is_record() && !property.resource) else { return };
+    let copied = match one_piece(l, of) {
+        Some(piece) => piece.many.then_some(piece),
+        // Which piece it is, is not known: it is one of the kind. Where only some have copies, it is told as the rules run.
         None => {
-            schema.pieces_of(copied.kind).filter_map(|piece| schema.pieces.get(piece.index())).all(|piece| piece.many)
+            let mut pieces = schema.pieces_of(first.kind).filter_map(|piece| schema.pieces.get(piece.index()));
+            pieces.all(|piece| piece.many).then_some(first)
         }
     };
-    if !has_copies {
-        return;
+    let Some(copied) = copied else { return };
+    let told = set_for_copies(schema, property, copied);
+    let help = told.help.unwrap_or_default();
+    match at.what {
+        What::Text(_) => l.report_value(&SET_FOR_COPIES, at, told.message, help),
+        _ => l.report_once(&SET_FOR_COPIES, at.at, told.message, help),
     }
-    let word = match property.kind {
-        PropertyKind::Flag => "flag",
-        PropertyKind::Counter { .. } => "counter",
-        PropertyKind::Value(_) => "property",
-    };
-    let (whose, own) = match &copied.card {
-        Some(card) => (
-            format!("`{}` has {} copies", copied.name, card.copies),
-            format!("write `numbered: true` beside `count: {}` in the data file", card.copies),
-        ),
-        None => (
-            format!("there are many pieces `{}`", schema.kind_name(copied.kind)),
-            format!("number the pieces instead of `many`, or keep the cells in a property, `property {name}_at CELLS`"),
-        ),
-    };
-    let message = format!("this sets `{name}` for all copies: {whose}, which nothing distinguishes");
-    let help = format!(
-        "if each copy has a value of its own, {own}; if all have one on purpose, end the line `{word} {name} …` of the game file with `shared`"
-    );
-    l.report_once(&SET_FOR_COPIES, at, message, help);
 }
 
 /// Returns the piece that an expression names: `piece("pike")`, `log`.
