@@ -107,3 +107,20 @@ fn a_card_with_copies_among_single_ones_is_told_as_it_is_set() {
     let (said, passed) = super::judged(&host.with("games/harbour/harbour.game", shared.as_str()));
     assert!(passed, "{said}");
 }
+
+#[test]
+fn mistakes_in_numbers_of_copies_are_told_in_the_data_file() {
+    let told = |buildings: &str, goods: &str| {
+        let host = host("  turn ann\n  ann pass\n")
+            .with("games/harbour/buildings.yaml", buildings)
+            .with("games/harbour/goods.yaml", goods);
+        let (said, passed) = super::judged(&host);
+        assert!(!passed, "{said}");
+        said
+    };
+    let perhaps = BUILDINGS.replace("numbered: true", "numbered: perhaps");
+    insta::assert_snapshot!(told(&perhaps.replace("{name: mill", "{name: mill, numbered: true"), GOODS));
+    // Nothing shares the price of single goods; a card has the name of a copy.
+    let named = format!("{BUILDINGS}  - {{name: wharf 2, income: 1}}\n");
+    insta::assert_snapshot!(told(&named, "cards:\n  - {name: ore}\n"));
+}
