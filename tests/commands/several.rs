@@ -5,7 +5,7 @@ use super::{Project, Ran};
 const GAME: &str = "game rolls \"Rolls\"\nplayers 2 ann bob\nrules \"rules.rhai\"\nboard grid 3x3\ndie 1..3\n\
                     card good from \"cards.yaml\"\nproperty rolls for each player NUMBERS secret\n\
                     property path for each player LIST of CELL\nproperty seen for each player SET of NUMBER\n\
-                    property moods LIST of calm|angry\nproperty owed for each good PLAYERS\n\
+                    property moods LIST of calm|angry\nproperty owed for each good PLAYERS shared\n\
                     ask pay PIECES\nask step LIST of DIRECTION\nask mark CELLS\n\
                     event PLAYER pays PIECES\nevent PLAYER steps LIST of DIRECTION\nevent CELLS are marked\n";
 

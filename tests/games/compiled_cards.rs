@@ -127,3 +127,29 @@ fn cards_are_drawn_and_moved_the_same_in_full() {
         compare(cards, first..first + count);
     }
 }
+
+/// Copies have one value together on purpose, or it is an error, which ends a game of both.
+#[test]
+fn values_of_copies_are_set_the_same() {
+    const GAMES: u64 = 6;
+    let game = GAME.replace(
+        "piece king",
+        "counter price for each trick = 1 shared\nproperty met for each trick NUMBERS shared\nflag used for each trick\npiece king",
+    );
+    // Cards of an even number are single ones.
+    let cards = cards(&[1, 3], 12);
+    let deed = |when: &str| {
+        format!(
+            "fn deed(me) {{\n    choose(me, \"pick\", [may(\"pick\", 1), may(\"stop\")]);\n    if is_empty(deck) {{ for card in cards(heap) {{ move_card(card, heap, deck); }} shuffle(deck); }}\n    \
+             let card = draw(deck, heap);\n    card.price += card.value;\n    tally(card, \"price\", 1);\n    \
+             card.met = set_of([card.value, 3]);\n    if {when} {{ card.used = !card.used; set(card, \"used\", card.used); }}\n    \
+             me.sum += card.price + card.met.len() + if card.used {{ 1 }} else {{ 0 }};\n}}"
+        )
+    };
+    let files = [("cards.yaml", cards.as_str())];
+    let engines = Engine::ALL.len() as u64;
+    let (whole, told) = play_tried("single cards", &game, &files, &deed("card.value % 2 == 0"), GAMES);
+    assert_eq!(whole, GAMES * engines, "{told}");
+    let (whole, _) = play_tried("copies", &game, &files, &deed("true"), GAMES);
+    assert!(whole < GAMES * engines, "{whole} games without the error");
+}

@@ -11,6 +11,8 @@ pub(crate) mod cards;
 mod checks;
 /// Games without a board, and what a set-up may be.
 mod components;
+/// Copies of a card with states of their own.
+mod copies;
 /// Lines that shuffle and deal, played with it.
 mod dealing;
 /// An extra word on every line.

@@ -91,6 +91,7 @@ pub enum Code {
     ScriptSyntax,
     ScriptTooLarge,
     SecondNextTurn,
+    SetForCopies,
     SharedByCopies,
     Snapshot,
     StoppedGame,

@@ -13,7 +13,10 @@ use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, first_of,
 use referee_source::{HostError, Source, Span, Spanned};
 use referee_syntax::ast::{File, Line, LineKind};
 use referee_syntax::{FileKind, parse};
-use referee_table::{Board, BoardError, BoardSpec, CardFunction, Cell, Graph, PropertyId, Resource, Schema};
+use referee_table::{
+    Board, BoardError, BoardSpec, CardFunction, Cell, Graph, KindId, Property, PropertyEach, PropertyId, Resource,
+    Schema,
+};
 
 /// A valid game: its declarations and the text of its rules. It can be shared between threads.
 #[derive(Debug)]
@@ -402,10 +405,27 @@ fn cards(
                     }
                 }
                 declare::add_cards(schema, kind, (&data, ast), deck, wrong);
+                wrong.extend(not_shared(schema, kind));
             }
             Err(error) => wrong.push(*error),
         }
     }
+}
+
+/// Returns the errors for values that copies of these cards are to share, if none has copies.
+fn not_shared(schema: &Schema, kind: KindId) -> Vec<Diagnostic> {
+    let mut cards = schema.pieces_of(kind).filter_map(|piece| schema.pieces.get(piece.index()));
+    if cards.any(|card| card.many) {
+        return Vec::new();
+    }
+    let is_shared = |property: &&Property| property.shared && property.each == PropertyEach::Kind(kind);
+    let shared = schema.properties.iter().filter(is_shared);
+    let wrong = shared.map(|property| {
+        let (source, span) = &property.place;
+        let message = format!("no copies share `{}`: each card is a single one", property.name);
+        Diagnostic::new(Code::WrongProperty, source, *span, message).help("remove the word `shared`")
+    });
+    wrong.collect()
 }
 
 /// Returns the declarations of a game as far as its files can be read, with those of house rules: what has errors is left

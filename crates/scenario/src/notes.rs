@@ -11,7 +11,7 @@ use referee_diagnostic::{Code, Diagnostic};
 use referee_game::Game;
 use referee_play::clocks;
 use referee_rules::Used;
-use referee_table::{Property, PropertyEach, PropertyId, Schema};
+use referee_table::{Property, PropertyId, Schema};
 
 /// Returns the notes on a `.game` file without errors. They are no errors: each is about something that works as it is
 /// documented, but seldom as it is meant.
@@ -76,21 +76,25 @@ fn idle(loader: &Loader<'_>, game: &Arc<Game>, file: &Path) -> Vec<Diagnostic> {
 
 /// Returns the note on a flag, counter or property of a kind with copies, which have one value together.
 fn shared(schema: &Schema, property: &Property) -> Option<Diagnostic> {
-    let PropertyEach::Kind(kind) = property.each else { return None };
-    let mut pieces = schema.pieces_of(kind).filter_map(|piece| schema.pieces.get(piece.index()));
-    let piece = pieces.find(|piece| piece.many || piece.card.as_ref().is_some_and(|card| card.copies > 1))?;
+    let piece = schema.copied(property)?;
     let name = &property.name;
     let (whose, help) = match &piece.card {
         Some(card) => (
             format!("`{}` has {} copies, which nothing distinguishes", piece.name, card.copies),
-            "if each copy needs a value of its own, list them as cards with names of their own in the data file",
+            "if each copy needs a value of its own, write `numbered: true` for the card in the data file; if all have one on purpose, \
+             end this line with `shared`",
         ),
         None => (
-            format!("pieces of the kind `{}` are `many`, which only their cells distinguish", schema.kind_name(kind)),
+            format!(
+                "pieces of the kind `{}` are `many`, which only their cells distinguish",
+                schema.kind_name(piece.kind)
+            ),
             "if each piece needs a value of its own, keep the cells in a property, `property tired_at CELLS`, or number \
-             the pieces instead of `many`",
+             the pieces instead of `many`; if all have one value on purpose, end this line with `shared`",
         ),
     };
+    // The line of a resource has no such word.
+    let help = help.split("; if all").next().filter(|_| property.resource).unwrap_or(help);
     let (source, span) = &property.place;
     let message = format!("`{name}` is one value for all copies of a piece: {whose}");
     Some(Diagnostic::new(Code::SharedByCopies, source, *span, message).help(help))

@@ -297,11 +297,11 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "die [NAME] [COUNT of] LOWEST..HIGHEST [secret|hidden], or FACE | FACE | … for the faces",
         "die 1..6",
     ),
-    game("flag", (Rule::flag_line, game_lines::flag), "flag NAME [for each OWNER]", ""),
+    game("flag", (Rule::flag_line, game_lines::flag), "flag NAME [for each OWNER] [secret|hidden] [shared]", ""),
     game(
         "counter",
         (Rule::counter_line, game_lines::counter),
-        "counter NAME [for each OWNER] [= NUMBER] [secret|hidden]",
+        "counter NAME [for each OWNER] [= NUMBER] [secret|hidden] [shared]",
         "",
     ),
     game(
@@ -315,7 +315,7 @@ pub(super) const KEYWORDS: &[Keyword] = &[
     game(
         "property",
         (Rule::property_line, game_lines::property),
-        "property NAME [for each OWNER] KIND [in drawings] [secret|hidden]",
+        "property NAME [for each OWNER] KIND [in drawings] [secret|hidden] [shared]",
         "",
     ),
     game("ask", (Rule::ask_line, game_lines::ask), "ask VERB [WORDS and KINDS] [secret] [\"TITLE\"]", ""),

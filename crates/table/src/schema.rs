@@ -256,6 +256,8 @@ pub struct Property {
     pub in_drawings: bool,
     /// Who sees it.
     pub sight: Sight,
+    /// Whether all copies of a piece have one value together on purpose.
+    pub shared: bool,
     /// Whether it is a resource, or the supply of one: it changes only as amounts are paid and gained.
     pub resource: bool,
     /// The location of its declaration.
@@ -273,6 +275,25 @@ impl Property {
     #[must_use]
     pub const fn is_beside_positions(&self) -> bool {
         self.clock || self.is_record()
+    }
+}
+
+impl Schema {
+    /// Returns a piece with copies that have one value of a property together; `None` if there is none, or if that is on purpose.
+    #[must_use]
+    pub fn copied(&self, property: &Property) -> Option<&PieceDef> {
+        let PropertyEach::Kind(kind) = property.each else { return None };
+        let mut pieces = self.pieces_of(kind).filter_map(|piece| self.pieces.get(piece.index()));
+        pieces.find(|piece| piece.many && !property.shared)
+    }
+
+    /// Returns whose copies rules would set a property of, all at once and not on purpose; `None` if this owner is a single
+    /// one. What rules only write, a record, may be that of all copies.
+    #[must_use]
+    pub fn owner_with_copies(&self, property: &Property, owner: Owner) -> Option<&PieceDef> {
+        let Owner::Piece(piece) = owner else { return None };
+        let is_one = property.shared || property.resource || property.is_record();
+        self.pieces.get(piece.index()).filter(|piece| piece.many && !is_one)
     }
 }
 

@@ -12,7 +12,7 @@ use referee_table::{CardFunction, PropertyKind, Schema, Value, is_symbol};
 const MAX_COPIES: u32 = 10_000;
 
 /// The keys that every card may have.
-const OWN: [&str; 3] = ["name", "count", "symbol"];
+const OWN: [&str; 4] = ["name", "count", "numbered", "symbol"];
 
 const WHOLE: &str = "write for example `cards:` and on an indented line below it `- {name: bounce, count: 10}`";
 const ONE: &str = "write a card as `- {name: bounce, count: 10}`";
@@ -21,6 +21,8 @@ const ONE: &str = "write a card as `- {name: bounce, count: 10}`";
 pub(crate) struct CardData {
     pub(crate) name: Spanned<String>,
     pub(crate) copies: u32,
+    /// Whether each copy is a card of its own, with a number.
+    pub(crate) numbered: bool,
     pub(crate) symbol: Option<Spanned<String>>,
     pub(crate) printed: Vec<(String, Value)>,
 }
@@ -81,6 +83,7 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
     let before = values.reader.wrong.len();
     let mut given: Vec<String> = Vec::new();
     let (mut name, mut copies, mut symbol, mut printed) = (None, 1, None, Vec::new());
+    let mut numbered = None;
     for (key, value) in values.reader.entries(item, ONE) {
         let text = |values: &mut Values<'_, '_>| {
             values.reader.text(value, ONE).map(|text| Spanned::new(text.to_owned(), value.span))
@@ -95,6 +98,7 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
                 }
             }
             "count" => copies = count(values.reader, value)?,
+            "numbered" => numbered = Some((is_numbered(values.reader, value)?, value.span)),
             other => match kinds.iter().find(|field| field.name.node == other) {
                 Some(field) => {
                     given.push(other.to_owned());
@@ -116,8 +120,38 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
     if name.is_none() && values.reader.wrong.len() == before {
         values.reader.report(Code::MissingValue, item.span, "this card has no `name`", ONE);
     }
+    if let Some((true, span)) = numbered.filter(|_| copies < 2) {
+        let help = "add `count`, the number of its copies, or remove this";
+        values.reader.report(Code::MissingValue, span, "a single card needs no number", help);
+    }
+    let numbered = numbered.is_some_and(|(numbered, _)| numbered);
+    if numbered {
+        let more = usize::try_from(copies).unwrap_or(usize::MAX).saturating_mul(item.size());
+        if !values.make_room(more, item) {
+            return None;
+        }
+    }
     missing(values.reader, kinds, item, |name| given.iter().any(|key| key == name));
-    Some(CardData { name: name?, copies, symbol, printed })
+    Some(CardData { name: name?, copies, numbered, symbol, printed })
+}
+
+fn is_numbered(reader: &mut Reader<'_>, value: &Node) -> Option<bool> {
+    let text = reader.text(value, ONE)?;
+    let read = match text {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    };
+    if read.is_none() {
+        let message = format!("expected `true` or `false`, found `{text}`");
+        reader.report(
+            Code::NotAFlagValue,
+            value.span,
+            message,
+            "write `numbered: true` if each copy has states of its own",
+        );
+    }
+    read
 }
 
 fn count(reader: &mut Reader<'_>, value: &Node) -> Option<u32> {

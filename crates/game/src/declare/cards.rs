@@ -138,7 +138,7 @@ pub(crate) fn add_cards(
         }
     }
     let board = schema.build_board(&schema.board);
-    for CardData { name, copies, symbol, printed } in deck.cards {
+    for (CardData { name, copies, symbol, printed, .. }, number) in deck.cards.into_iter().flat_map(one_by_one) {
         let Spanned { node: name, span } = name;
         let symbol_span = symbol.as_ref().map_or(span, |symbol| symbol.span);
         let symbol = symbol.map_or_else(|| name.clone(), |symbol| symbol.node);
@@ -153,9 +153,26 @@ pub(crate) fn add_cards(
             return;
         } else {
             let card = Some(Card { copies, printed });
-            schema.pieces.push(PieceDef { kind, name, symbol, owner: None, number: None, many: copies > 1, card });
+            schema.pieces.push(PieceDef { kind, name, symbol, owner: None, number, many: copies > 1, card });
         }
     }
+}
+
+/// Returns the cards of an entry of a data file, each with its number: a card for each copy if they are numbered.
+fn one_by_one(card: CardData) -> Vec<(CardData, Option<i64>)> {
+    if !card.numbered {
+        return vec![(card, None)];
+    }
+    let with = |text: &Spanned<String>, number: u32| Spanned::new(format!("{} {number}", text.node), text.span);
+    let symbol = |text: &Spanned<String>, number: u32| Spanned::new(format!("{}{number}", text.node), text.span);
+    let numbered = |number: u32| CardData {
+        name: with(&card.name, number),
+        copies: 1,
+        numbered: true,
+        symbol: card.symbol.as_ref().map(|text| symbol(text, number)),
+        printed: card.printed.clone(),
+    };
+    (1..=card.copies).map(|number| (numbered(number), Some(i64::from(number)))).collect()
 }
 
 /// Returns the error in the name of a card, without its location.

@@ -11,6 +11,9 @@ use referee_table::{
     Resource, SUPPLY, Several, Sight, Value, opening_words, times,
 };
 
+/// The word after a property that all copies of a piece share on purpose.
+const SHARED: &str = "shared";
+
 impl Declaring<'_> {
     fn each(&mut self, each: Option<Span>) -> Option<PropertyEach> {
         let Some(span) = each else { return Some(PropertyEach::Game) };
@@ -68,19 +71,51 @@ impl Declaring<'_> {
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
                 let place = self.file.source.of_part(name);
+                let (sight, shared) = sight.map_or((None, None), |span| self.sight_and_shared(span));
+                let shared = shared.is_some_and(|span| self.is_shared(each, (&text, span)));
                 let sight = self.sight(sight, each, (&text, in_drawings));
                 let resource = false;
                 let clock = matches!(line.kind, LineKind::Counter { clock: true, .. });
-                let property = Property { name: text, each, kind, initial, clock, in_drawings, sight, resource, place };
+                let property =
+                    Property { name: text, each, kind, initial, clock, in_drawings, sight, shared, resource, place };
                 self.schema.properties.push(property);
             }
         }
     }
 
+    /// Splits the end of a line, `hidden shared`, into the word for who sees the values and the one that says that copies
+    /// share them.
+    fn sight_and_shared(&self, span: Span) -> (Option<Span>, Option<Span>) {
+        let text = self.file.source.slice(span);
+        let Some(rest) = text.strip_suffix(SHARED).filter(|rest| rest.is_empty() || rest.ends_with([' ', '\t'])) else {
+            return (Some(span), None);
+        };
+        let sight = rest.trim_end();
+        let shared = Span { start: span.end - Span::new(0..SHARED.len()).end, end: span.end };
+        ((!sight.is_empty()).then(|| span.of_start(sight)), Some(shared))
+    }
+
+    /// Returns whether copies can share a property of these owners; reports it otherwise.
+    fn is_shared(&mut self, each: PropertyEach, (name, span): (&str, Span)) -> bool {
+        // Cards are read later: whether they have copies is not known yet.
+        let has_copies = |kind: referee_table::KindId| {
+            let mut pieces = self.schema.pieces_of(kind).filter_map(|piece| self.schema.pieces.get(piece.index()));
+            let is_card = self.schema.kinds.get(kind.index()).is_some_and(|kind| kind.each == Each::Card);
+            is_card || pieces.any(|piece| piece.many)
+        };
+        if matches!(each, PropertyEach::Kind(kind) if has_copies(kind)) {
+            return true;
+        }
+        let message = format!("no copies share `{name}`: each owner is a single one");
+        self.advise(Code::WrongProperty, span, message, "remove this word");
+        false
+    }
+
     /// Returns who sees a property of these owners. Reports an unknown word, and a secret that nobody would see.
     fn sight(&mut self, sight: Option<Span>, each: PropertyEach, (name, in_drawings): (&str, bool)) -> Sight {
         let Some(span) = sight else { return Sight::Open };
-        let help = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing";
+        let help = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing; `shared` after it says that all \
+                    copies of a piece have one value";
         let before = self.wrong.len();
         let sight = self.sight_word(span, &format!("`{name}`"), help);
         if self.wrong.len() > before {
@@ -179,6 +214,7 @@ impl Declaring<'_> {
                 clock: false,
                 in_drawings: false,
                 sight,
+                shared: false,
                 resource: true,
                 place: place.clone(),
             };

@@ -115,6 +115,11 @@ pub(crate) fn emitted(link: &Link, values: u64) -> Native<bool> {
     })
 }
 
+/// Returns whether a property can be set for an owner without a look at its copies.
+fn is_single(session: &Session, declared: Option<&Property>, owner: Owner) -> bool {
+    declared.is_some_and(|declared| session.state.schema().owner_with_copies(declared, owner).is_none())
+}
+
 /// Sets a flag or a counter. Returns `false` without effect if the fast path does not apply.
 pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val) -> Native<bool> {
     changed(link, |session| {
@@ -124,7 +129,8 @@ pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val)
                 && !declared.resource
                 && matches!(declared.kind, PropertyKind::Flag | PropertyKind::Counter { .. })
         };
-        declared.filter(is_small).is_some() && session.state.change_of(property, owner, |slot| set_small(slot, value))
+        is_single(session, declared.filter(is_small), owner)
+            && session.state.change_of(property, owner, |slot| set_small(slot, value))
     })
 }
 
@@ -137,7 +143,8 @@ pub(crate) fn write_value(link: &Link, property: PropertyId, owner: Owner, value
         let Some(PropertyKind::Value(kind)) = declared.map(|declared| &declared.kind) else { return Ok(false) };
         let Ok(value) = kind.converted(value) else { return Ok(false) };
         let fits = value.is_nothing() || kind.accepts(&value, directions);
-        if !fits || session.state.value(property, owner).is_none() {
+        let is_single = is_single(session, declared, owner);
+        if !fits || !is_single || session.state.value(property, owner).is_none() {
             return Ok(false);
         }
         link.meter.work(value.weight());

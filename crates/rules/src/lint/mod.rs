@@ -15,6 +15,7 @@ mod check;
 mod closures;
 mod conditions;
 mod constant;
+mod copies;
 mod declarations;
 mod depends;
 mod dice;
@@ -74,7 +75,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 44] = [
+static CHECKS: [&Check; 45] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -101,6 +102,7 @@ static CHECKS: [&Check; 44] = [
     &zones::CHECK,
     &properties::CHECK,
     &records::CHECK,
+    &copies::CHECK,
     &arguments::CHECK,
     &operators::CHECK,
     &conditions::CHECK,

@@ -8,6 +8,7 @@ mod asks;
 mod board;
 mod cards;
 mod cells;
+mod copied;
 mod dealing;
 mod distances;
 mod emitted;
@@ -43,6 +44,7 @@ mod ways;
 
 pub(crate) use asks::{ANY_VALUES, MOVE_OF, OF_CHOSEN, OFFERING, is_chosen_action};
 pub(crate) use asks::{needs_player, not_secret};
+pub(crate) use copied::set_for_copies;
 pub use dealing::DealingFunction;
 pub(crate) use dealing::dealing_function;
 pub(crate) use emitted::{Emitted, Ending, PartOfMove, emitted, ending, lists_moves, makes_long_moves};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rhai::{Array, Dynamic, ImmutableString};
 
+use super::copied::set_for_copies;
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lacking::lacking;
 use super::native::{Kept, READ, WRITE};
@@ -249,9 +250,23 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
             return Err(failure(format!("`{name}` cannot be {who}: diagrams show it, and {who} does not take part")));
         }
         link.meter.work(value.weight());
-        session.state.set_value(property, owner, value);
-        Ok(())
+        put(link, session, (property, owner), value)
     })
+}
+
+/// Sets a property, unless copies of a piece would have the new value together and not on purpose.
+fn put(link: &Link, session: &mut Session, (property, owner): (PropertyId, Owner), value: Value) -> Native<()> {
+    let schema = session.state.schema();
+    let declared = schema.properties.get(property.index());
+    let copied = declared.and_then(|declared| Some((declared, schema.owner_with_copies(declared, owner)?)));
+    // The engine writes a value back after a method call on it.
+    if let Some((declared, piece)) = copied
+        && session.state.value(property, owner).is_none_or(|before| before != value)
+    {
+        return Err(link.explain(set_for_copies(schema, declared, piece)));
+    }
+    session.state.set_value(property, owner, value);
+    Ok(())
 }
 
 /// Checks that a property is no resource, which is only paid and gained.
@@ -272,7 +287,6 @@ fn tally(link: &Link, owner: Owner, name: &str, number: i64) -> Native<()> {
         };
         let sum = before.checked_add(number);
         let sum = sum.ok_or_else(|| failure(format!("the counter `{name}` is too large")))?;
-        session.state.set_value(property, owner, Value::Int(sum));
-        Ok(())
+        put(link, session, (property, owner), Value::Int(sum))
     })
 }

@@ -6,7 +6,7 @@ use rhai::ImmutableString;
 
 use crate::host::plain;
 use crate::values::Val;
-use referee_table::{Cell, Kind, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Schema};
+use referee_table::{Cell, Kind, PieceId, PlayerId, Property, PropertyEach, PropertyId, PropertyKind, Schema};
 
 /// A property of the game, of its players or of the pieces of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -70,10 +70,12 @@ pub(crate) enum Settable {
 }
 
 impl Settable {
-    /// Returns what the machine sets for a property; `None` if it never does: a record, or one that drawings show.
+    /// Returns what the machine sets for a property; `None` if it never does: a record, one that drawings show, or one that
+    /// copies would have together, which is an error.
     pub(crate) fn of(schema: &Schema, property: PropertyId) -> Option<Self> {
-        let declared =
-            schema.properties.get(property.index()).filter(|declared| !declared.in_drawings && !declared.resource)?;
+        let is_plain =
+            |declared: &&Property| !declared.in_drawings && !declared.resource && schema.copied(declared).is_none();
+        let declared = schema.properties.get(property.index()).filter(is_plain)?;
         let only = |value: Val| Some(Self::Only(discriminant(&value)));
         match &declared.kind {
             PropertyKind::Flag | PropertyKind::Counter { record: false } => Some(Self::FlagOrCounter),

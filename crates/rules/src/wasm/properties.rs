@@ -215,8 +215,10 @@ impl Unit<'_, '_> {
             return Ok(false);
         };
         let property = self.with.with.schema.properties.get(placed.id.index());
-        let in_drawings = property.is_none_or(|property| property.in_drawings);
-        if in_drawings || assign.sign.is_some() || !assign.value.kind.is(Sort::List) {
+        let schema = self.with.with.schema;
+        // What copies would have together is an error, which the host tells.
+        let is_hosts = property.is_none_or(|property| property.in_drawings || schema.copied(property).is_some());
+        if is_hosts || assign.sign.is_some() || !assign.value.kind.is(Sort::List) {
             return Ok(false);
         }
         let site = self.with.changed_field(node, assign, self.function);
@@ -300,6 +302,10 @@ impl Unit<'_, '_> {
         if let PropertyKind::Counter { record: true } = declared.kind {
             let is_plain = !declared.in_drawings && matches!(given, Ty::Any | Ty::Number);
             return is_plain.then_some(Ty::Number);
+        }
+        // What copies would have together is an error, which the host tells.
+        if schema.copied(declared).is_some() {
+            return None;
         }
         if declared.in_drawings && matches!(declared.kind, PropertyKind::Value(Told::Player)) {
             let player = Ty::maybe(Tag::Player);
