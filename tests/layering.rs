@@ -312,7 +312,8 @@ fn no_module_names_a_game() {
         let title = title.unwrap_or_default().trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
         // A short title may be any word.
         names.extend((title.len() > 4).then_some(title));
-        names.push(id);
+        // Two letters are a part of many words.
+        names.extend((id.len() > 2).then_some(id));
     }
     assert!(!names.is_empty());
     let strange = |line: &&Code| {

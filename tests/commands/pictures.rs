@@ -31,6 +31,11 @@ fn extents(svg: &Document<'_>) -> Vec<Extent> {
                 let side = number(side.split('v').next().unwrap());
                 vec![(number(x), number(y)), (number(x) + side, number(y) + side)]
             }
+            None if let Some((left, round)) = outline.split_once('a') => {
+                let (x, y) = left.split_once(' ').unwrap();
+                let (x, y, radius) = (number(x), number(y), number(round.split(' ').next().unwrap()));
+                vec![(x, y - radius), (x + 2 * radius, y + radius)]
+            }
             None => outline
                 .split('L')
                 .map(|point| point.split_once(' ').unwrap())
@@ -85,6 +90,11 @@ fn complete(board: &Drawing, svg: &Document<'_>) -> usize {
         let hidden = first.piece.as_ref().is_some_and(|piece| piece.lying == Lying::FaceDown);
         let text: String = symbols.iter().filter(within).map(|(_, _, text)| *text).collect();
         let wanted = if hidden { "?".to_owned() } else { first.text.clone() };
+        // Pieces that stand on each other have a symbol each, or one with its number beside it.
+        let wanted = match wanted.split_once(['/', 'x']) {
+            Some((top, under)) if !top.is_empty() && !under.is_empty() => top.to_owned(),
+            _ => wanted,
+        };
         assert!(text.contains(&wanted), "`{text}` instead of `{wanted}` at {}", first.name);
     }
     pieces.len()

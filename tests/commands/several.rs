@@ -102,7 +102,7 @@ fn wrong_lines_are_reported_in_their_words() {
 
 #[test]
 fn players_type_them() {
-    let typed = "pay ore, ore, big ore\nstep NE N\nmark c3 a3\npay ore x2\nstep none\nquit\n";
+    let typed = "\npay ore, ore, big ore\nstep NE N\nmark c3 a3\n\npay ore x2\nstep none\nquit\n";
     let ran = project().run_with(&["play", "rolls", "--seed", "3"], typed);
     for line in ["ann pays ore x2, big ore", "ann steps NE N", "bob pays ore x2", "bob steps none"] {
         assert!(ran.stdout.contains(line), "{line}\n{}", ran.all());

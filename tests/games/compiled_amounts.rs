@@ -13,7 +13,7 @@ const DEEDS: [(&str, &str); 3] = [
         "fn deed(me) { let options = [may(\"pass\"), may(\"take\", #{ coin: 1 }), may(\"take\", #{ ore: 1, wool: 2 })]; \
          let said = choose(me, \"take\", options); \
          if said.verb == \"take\" { let got = said.values[0]; \
-           if (got.ore ?? 0) <= supply().ore && (got.wool ?? 0) <= supply().wool { gain(me, got); event(\"gets\", me, got); } } \
+           if (got[\"ore\"] ?? 0) <= game.ore_supply && (got[\"wool\"] ?? 0) <= game.wool_supply { gain(me, got); event(\"gets\", me, got); } } \
          me.sum += total(amounts(me)); }",
     ),
     (

@@ -110,7 +110,8 @@ fn add(number) { game.sum = (game.sum * 7 + number) % 10007; }
 
 #[test]
 fn steps_of_directions_are_the_same_on_boards_that_turn_round_and_with_places_of_a_second_kind() {
-    for board in ["rings 3x8", "rings 4x19", "grid 4x4 with corners sides", "grid 9x9 with sides", "hex 3 with corners"] {
+    for board in ["rings 3x8", "rings 4x19", "grid 4x4 with corners sides", "grid 9x9 with sides", "hex 3 with corners"]
+    {
         let (compiled, all) = played_by(WAYS, &format!("board {board}"), &[]);
         assert_eq!(compiled, all, "{board}");
     }

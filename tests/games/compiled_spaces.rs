@@ -59,7 +59,12 @@ fn marked(_: &Program, sight: Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>>
 }
 
 /// Walks by the machine and by each engine, in several ways. Returns how many of the walks by engines compiled rules have done.
-pub(super) fn compare_walks(what: &str, machine: &Machine<'_>, states: usize, symmetries: &[Symmetry]) -> (usize, usize) {
+pub(super) fn compare_walks(
+    what: &str,
+    machine: &Machine<'_>,
+    states: usize,
+    symmetries: &[Symmetry],
+) -> (usize, usize) {
     let bounds = Bounds { states, bytes: 300_000_000 };
     let look = Look { mark: &marked, only_ends: false, turn_ends: false, condition: None };
     let mut whole = (0, 0);

@@ -8,7 +8,10 @@ use crate::program::referee;
 const SMALL: [&str; 4] = ["breakthrough", "evil-squash", "liars-dice", "pig"];
 
 /// Games that take longer there.
-const LARGE: [&str; 11] = [
+const LARGE: [&str; 14] = [
+    "apiary",
+    "backgammon",
+    "chess",
     "draughts",
     "go",
     "hex-squish",

@@ -754,8 +754,8 @@ impl<L: Copy + Ord> Position<L> {
             let unknown = state.zone(ZoneId::at(at)).map_or(0, Zone::unknown);
             let elsewhere = state.lent_from(ZoneId::at(at));
             if elsewhere > 0 && down + elsewhere > unknown {
-                let spans = self.zones.iter().filter_map(|(_, listed, _)| listed.unknown.map(|(_, span)| span));
-                let span = spans.last().unwrap_or(self.last);
+                let mut spans = self.zones.iter().filter_map(|(_, listed, _)| listed.unknown.map(|(_, span)| span));
+                let span = spans.next_back().unwrap_or(self.last);
                 let also = if down > 0 { format!(" and {down} on the board") } else { String::new() };
                 let message = format!(
                     "{elsewhere} unknown cards are in zones{also}, but only {unknown} cards of {} are in no other place",

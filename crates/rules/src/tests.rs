@@ -49,7 +49,10 @@ fn nested(spans: Within<'_>, node: &Node, count: &mut usize) -> Option<Span> {
     // The texts between the expressions in a string have no places of their own.
     let is_text = |part: &Node| matches!((&node.what, &part.what), (What::Interpolated(_), What::Text(_)));
     node.for_each_part(&mut |part| parts.extend(if is_text(part) { None } else { nested(spans, part, count) }));
-    if matches!(node.what, What::Assign(_)) {
+    // `value in range` is a call on the range.
+    let is_range = |node: &Node| matches!(&node.what, What::Operator(sign, _) if sign.starts_with(".."));
+    let is_in = node.call().and_then(|call| call.args.first()).is_some_and(is_range);
+    if is_in || matches!(node.what, What::Assign(_)) {
         parts.sort();
     }
     let shown = || own.map(|own| spans.text.source().slice(own).to_owned());

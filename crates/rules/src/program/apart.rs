@@ -82,6 +82,9 @@ impl Program {
     }
 }
 
+/// An ask that has no answer, and how a run ends with it.
+type Unanswered = (Ask, fn(Box<Ask>) -> End);
+
 /// Asks the source of answers for the unknown cards of a zone, and decides them in both states: the present one, and the one in which
 /// the run begins again.
 ///
@@ -92,7 +95,7 @@ fn deal(
     [now, begun]: [&mut State; 2],
     (zone, place): (ZoneId, RulesPlace),
     mut note: impl FnMut(Ask, Answer),
-) -> Result<(), (Ask, fn(Box<Ask>) -> End)> {
+) -> Result<(), Unanswered> {
     while let Some(lent) = now.zone(zone).and_then(referee_table::Zone::lent) {
         let ask = Ask::new(Question::Draw(lent.from), place);
         let reply = source.borrow_mut().answer(&ask, now);
