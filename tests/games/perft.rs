@@ -48,7 +48,7 @@ const THREE_CHECK: &str = include_str!("../../games/chess/house/three-check/thre
 /// The numbers from the position of a scenario of chess with this title.
 fn chess(file: &str, title: &str, depths: usize) -> Vec<u64> {
     let begins = format!("scenario \"{title}\"\n");
-    let (_, from) = file.split_once(&begins).unwrap_or_else(|| panic!("no {begins}"));
+    let (_, from) = file.split_once(&begins).unwrap();
     let (scenario, _) = from.split_once("\nscenario ").unwrap_or((from, ""));
     let lines = scenario.lines().filter(|line| !line.trim().starts_with("expect"));
     counts(&format!("use chess\n{begins}{}\n", lines.collect::<Vec<_>>().join("\n")), depths)
