@@ -58,10 +58,15 @@ fn judged(rules: &str, lines: &str) -> Ran {
     project(rules).file("a.scenario", scenario(lines)).run(&["test", "a.scenario"])
 }
 
+/// Plays games from a position, in which bob decides at random.
+fn simulated(project: &Project, file: &str, games: &str, policy: &str, more: &[&str]) -> Ran {
+    let flags = ["simulate", "cups", "--from", file, "-n", games, "--policy", policy, "--policy", "bob=random"];
+    project.run(&[&flags[..], more].concat())
+}
+
 /// The games that ann wins, of `games` games from a position.
 fn wins(project: &Project, file: &str, games: &str, policy: &str) -> u64 {
-    let arguments = ["simulate", "cups", "--from", file, "-n", games, "--policy", policy, "--policy", "bob=random"];
-    let ran = project.run(&[&arguments[..], &["--format", "json"]].concat());
+    let ran = simulated(project, file, games, policy, &["--format", "json"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{policy}: {}", ran.all());
     let run: Value = serde_json::from_str(&ran.stdout).unwrap();
     run["players"][0]["wins"]["games"].as_u64().unwrap()
@@ -121,22 +126,8 @@ fn throws_of_earlier_turns_are_made_again() {
 
 /// Of eight games, those in which ann's next guess is right: the recorded games show it.
 fn first_guess_is_right(project: &Project, policy: &str) -> u64 {
-    let ran = project.run(&[
-        "simulate",
-        "cups",
-        "--from",
-        "a.scenario",
-        "-n",
-        "8",
-        "--policy",
-        policy,
-        "--policy",
-        "bob=random",
-        "--record",
-        "played",
-        "--record-games",
-        "1,2,3,4,5,6,7,8",
-    ]);
+    let record = ["--record", "played", "--record-games", "1,2,3,4,5,6,7,8"];
+    let ran = simulated(project, "a.scenario", "8", policy, &record);
     assert_eq!(ran.code, 0, "{policy}: {}", ran.all());
     let mut right = 0;
     for entry in std::fs::read_dir(project.path().join("played")).unwrap() {
@@ -180,18 +171,7 @@ fn what_was_not_thrown_cannot_be_thrown_again() {
     let lines = "  set bob.held 3\n  resume guess_held ann\n";
     for policy in ["ann=greedy:me.score", "ann=mcts:12"] {
         let project = project(GUESS).file("a.scenario", scenario(lines));
-        let ran = project.run(&[
-            "simulate",
-            "cups",
-            "--from",
-            "a.scenario",
-            "-n",
-            "3",
-            "--policy",
-            policy,
-            "--policy",
-            "bob=random",
-        ]);
+        let ran = simulated(&project, "a.scenario", "3", policy, &[]);
         let all = ran.all();
         assert!(ran.code != 0 && all.contains("ann, who does not see `bob.held`, `roll cup`, `roll fate`"), "{all}");
         assert!(all.contains("so that they can be made again"), "{all}");

@@ -128,6 +128,12 @@ fn rules_that_cannot_judge_are_reported() {
     assert_snapshot!(all.join("\n"));
 }
 
+/// Asks for a chance within so many turns, where both players have a policy.
+fn chances(project: &Project, what: &str, turns: &str, policy: &str, more: &[&str]) -> Ran {
+    let flags = ["odds", "bazaar", "--players", "ann bob", "--chance", what, "--within", turns, "--policy", policy];
+    project.run(&[&flags[..], more].concat())
+}
+
 #[test]
 fn policies_choose_among_suggestions_and_actions_say_anything() {
     let simulate = |project: &Project, more: &[&str]| {
@@ -162,62 +168,15 @@ fn policies_choose_among_suggestions_and_actions_say_anything() {
         silent.run(&["explore", "bazaar", "--players", "ann bob", "--games", "2"]),
         silent.run(&["perft", "bazaar", "--depth", "2", "--players", "ann bob"]),
         project.run(&["perft", "bazaar", "--depth", "2", "--players", "ann bob"]),
-        silent.run(&[
-            "odds",
-            "bazaar",
-            "--players",
-            "ann bob",
-            "--chance",
-            "winner ann",
-            "--within",
-            "2",
-            "--policy",
-            "random",
-        ]),
-        project.run(&[
-            "odds",
-            "bazaar",
-            "--players",
-            "ann bob",
-            "--chance",
-            "winner ann",
-            "--within",
-            "2",
-            "--policy",
-            "best",
-        ]),
+        chances(&silent, "winner ann", "2", "random", &[]),
+        chances(&project, "winner ann", "2", "best", &[]),
     ];
     assert_snapshot!(all.map(|ran| ran.all()).join("\n"));
     // With a policy for each ask, chances are exact: ann proposes, and one of two answers accepts.
-    let odds = [
-        "odds",
-        "bazaar",
-        "--players",
-        "ann bob",
-        "--chance",
-        "ann has ore x3 wool",
-        "--within",
-        "1",
-        "--policy",
-        "random",
-    ];
-    let odds = json(project.run(&[&odds[..], &["--format", "json"]].concat()));
+    let odds = json(chances(&project, "ann has ore x3 wool", "1", "random", &["--format", "json"]));
     assert_eq!(odds["odds"][0]["fraction"], "1/4", "{odds}");
-    let odds = [
-        "odds",
-        "bazaar",
-        "--players",
-        "ann bob",
-        "--chance",
-        "ann has wool x4",
-        "--within",
-        "1",
-        "--policy",
-        "random",
-    ];
-    let odds = json(
-        silent.run(&[&odds[..], &["--when", "ann propose ore x2 for wool x2 to bob", "--format", "json"]].concat()),
-    );
+    let said = ["--when", "ann propose ore x2 for wool x2 to bob", "--format", "json"];
+    let odds = json(chances(&silent, "ann has wool x4", "1", "random", &said));
     assert_eq!(odds["odds"][0]["fraction"], "1/2", "{odds}");
 }
 

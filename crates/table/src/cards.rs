@@ -288,11 +288,7 @@ impl Schema {
     /// Returns whether a player sees the cards of a zone.
     #[must_use]
     pub fn sees(&self, player: PlayerId, zone: ZoneId) -> bool {
-        self.zones.get(zone.index()).is_some_and(|zone| match zone.visibility {
-            Visibility::Open | Visibility::Pile => true,
-            Visibility::Secret => zone.owner == Some(player),
-            Visibility::Hidden => false,
-        })
+        self.zones.get(zone.index()).is_some_and(|zone| zone.visibility.sight().is_seen(player, zone.owner))
     }
 
     /// Returns whether the cards of a zone have an order.

@@ -3,14 +3,14 @@
 //! They come from the hidden zone in which cards begin, and stay among the cards without an order of that zone. Any of these is as
 //! likely as any other. So chance decides which cards they are as if they were drawn: when it matters.
 
-use super::{Arrival, Laid, Lent, Order, PieceId, Schema, State, Visibility, ZoneId};
+use super::{Arrival, Laid, Lent, Order, PieceId, Schema, State, ZoneId};
 
 impl Schema {
     /// Returns whether a position may say of a zone that it has unknown cards: not all players see them, and they do not begin
     /// there.
     #[must_use]
     pub fn may_be_unknown(&self, zone: ZoneId) -> bool {
-        let is_covered = |def: &super::ZoneDef| matches!(def.visibility, Visibility::Secret | Visibility::Hidden);
+        let is_covered = |def: &super::ZoneDef| !def.visibility.is_open();
         self.zones.get(zone.index()).is_some_and(is_covered) && self.unknown_zone() != Some(zone)
     }
 }

@@ -7,7 +7,7 @@ use litemap::LiteMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cell, PieceId, PlayerId, ZoneId};
+use super::{Cell, PieceId, PlayerId, Sight, ZoneId};
 
 /// The number of each card; never 0.
 pub type Counts = LiteMap<PieceId, u32>;
@@ -26,21 +26,29 @@ pub enum Visibility {
 }
 
 impl Visibility {
+    /// Returns who sees the cards.
+    #[must_use]
+    pub const fn sight(self) -> Sight {
+        match self {
+            Self::Open | Self::Pile => Sight::Open,
+            Self::Secret => Sight::Secret,
+            Self::Hidden => Sight::Hidden,
+        }
+    }
+
     /// Returns the word for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Open => "open",
-            Self::Secret => "secret",
-            Self::Hidden => "hidden",
             Self::Pile => "pile",
+            other => other.sight().word(),
         }
     }
 
     /// Returns whether all players see the cards.
     #[must_use]
     pub const fn is_open(self) -> bool {
-        matches!(self, Self::Open | Self::Pile)
+        matches!(self.sight(), Sight::Open)
     }
 }
 

@@ -1,9 +1,9 @@
 """Plays seeded random games of Oware and Go with open_spiel, and prints them as cases for `open_spiel.rs`.
 
-    python3 -m venv /tmp/open_spiel && /tmp/open_spiel/bin/pip install open_spiel==2.0.2
-    /tmp/open_spiel/bin/python play.py oware --seeds 1-8 > /tmp/oware.cases
-    /tmp/open_spiel/bin/python play.py go --size 9 --seeds 1-3 > /tmp/go.cases
-    OPEN_SPIEL=/tmp/go.cases cargo test open_spiel -- --nocapture
+    pip install open_spiel==2.0.2    # in an environment of its own
+    python play.py oware --seeds 1-8 > oware.cases
+    python play.py go --size 9 --seeds 1-3 > go.cases
+    OPEN_SPIEL=go.cases cargo test open_spiel -- --nocapture
 
 A file begins with a comment, `#`, that says how it was written. A case is a game, with a line for each turn. What it says
 comes from the engine; nothing is computed by rules of ours.
