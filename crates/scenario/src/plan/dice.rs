@@ -125,6 +125,13 @@ fn miscounted(names: Names<'_>, die: &Die, words: Phrase<'_>, shown: Phrase<'_>)
     };
     match shown.get(die.count) {
         Some(extra) if die.count == 1 => {
+            let throws = shown.words().iter().map(|word| word.text).collect::<Vec<_>>();
+            let is_face = |word: &&str| die.faces.iter().any(|face| names.write(None, &face.shows) == **word);
+            let all = shown.len() > 2 && throws.iter().all(is_face);
+            let help = match format!("roll {}", die.name).trim_end() {
+                roll if all => format!("write commas between throws: `{roll} {}`", throws.join(", ")),
+                _ => help,
+            };
             let message = if names.schema.dice.len() > 1 || shown.len() == 2 && die.name.is_empty() {
                 "expected one number for the die, or commas between throws".to_owned()
             } else {

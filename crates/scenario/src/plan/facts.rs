@@ -201,7 +201,10 @@ fn cell_content(resolver: &mut Resolver<'_>, table: &Table, first: &Word<'_>, mu
         Some(Spanned { node, span }) => Some(taking_part(resolver, table, node, span)?),
         None => None,
     };
-    resolver.finish(words, Fact::Holds(cell, piece, player))
+    if let Some((word, extra)) = words.first().zip(words.extra()) {
+        return resolver.misread(extra.maybe_help(names.continued(piece, word)));
+    }
+    Some(Fact::Holds(cell, piece, player))
 }
 
 /// Reads the number of pieces on a cell: `count 3`, of which `words` are those after `count`.
@@ -422,10 +425,13 @@ fn neither(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
         };
         return Some(misread.help(help));
     }
-    let (_, rest) = names(table).known_piece(words)?;
-    table.board.cell(last.text)?;
+    let (piece, rest) = names(table).known_piece(words)?;
     let word = rest.first()?;
     let message = format!("`{}` does not belong here", word.text);
+    if let Some(near) = names(table).continued(piece, word).filter(|_| last.is("off") || rest.len() > 2) {
+        return Some(Diagnostic::on(Code::WrongForm, word, message).help(near));
+    }
+    table.board.cell(last.text)?;
     if word.is("not") {
         return Some(Diagnostic::on(Code::WrongForm, word, message).help(what_is_there(last.text)));
     }

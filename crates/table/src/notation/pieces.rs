@@ -224,7 +224,8 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the help for a word after the name of a piece, if it is nearly the rest of a longer name: `white kng`.
-    fn continued(&self, known: PieceId, word: &Word<'_>) -> Option<String> {
+    #[must_use]
+    pub fn continued(&self, known: PieceId, word: &Word<'_>) -> Option<String> {
         let kind = self.schema.name_with_kind(known);
         let known = self.schema.piece_name(known);
         let names = self.schema.pieces.iter().map(|piece| piece.name.as_str()).chain(kind.as_deref());
