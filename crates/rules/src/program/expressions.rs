@@ -45,7 +45,7 @@ impl Program {
     ) -> Result<(), Vec<Diagnostic>> {
         let texts = self.expression_texts(source, span);
         let expression =
-            self.read_expression(source, span, &texts, &given(placeholders)).map_err(|wrong| vec![wrong])?;
+            self.read_expression(source, span, &texts, &of_kinds(placeholders)).map_err(|wrong| vec![wrong])?;
         let wrong = self.checked().alone(&expression, &texts);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
@@ -277,8 +277,18 @@ impl Program {
 }
 
 /// Returns the names of placeholders, whose values may be of any kind.
+/// The placeholders for code that is kept for all values that they may have.
 fn given(placeholders: &Placeholders) -> Vec<(ImmutableString, Kind)> {
     placeholders.iter().map(|(name, _)| (name.as_str().into(), Kind::ANY)).collect()
+}
+
+/// The placeholders with the kinds of their values. Where one row has no value, the expression may ask for that first.
+fn of_kinds(placeholders: &Placeholders) -> Vec<(ImmutableString, Kind)> {
+    let kind = |value: &Value| match value {
+        Value::Nothing => Kind::ANY,
+        value => Kind::of_dynamic(&to_script(value)),
+    };
+    placeholders.iter().map(|(name, value)| (name.as_str().into(), kind(value))).collect()
 }
 
 /// Returns the place of the player whom `players().contains(PLAYER)` asks about.

@@ -23,9 +23,9 @@ use crate::plan::tables;
 use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, one_of};
 use referee_game::{Game, House};
 use referee_rules::{Placeholders, Program};
-use referee_source::{Source, Span, Word};
+use referee_source::{Source, Span, Word, texts};
 use referee_syntax::ast::{File, Line, LineKind};
-use referee_table::Table;
+use referee_table::{Table, Value};
 
 /// Returns the error for a shared position that no scenario uses, and the errors in the position.
 pub(crate) fn unused_position(
@@ -528,11 +528,69 @@ fn played(resolver: &mut Resolver<'_>, table: &Table, program: &Program, lines: 
         always.filter_map(|(place, line)| always_of(resolver.source, &line.kind, place >= stem)).collect();
     let expressions = expressions_of(&steps).chain(always.iter().map(|always| always.expression));
     for expression in expressions {
-        if let Err(wrong) = absent::compile(program, table, (resolver.source, expression), &placeholders) {
+        let place = (resolver.source, expression);
+        let mixed = mixed_values(resolver, program, expression);
+        if !mixed.is_empty() {
+            resolver.report_all(mixed);
+        } else if let Err(wrong) = absent::compile(program, table, place, &placeholders) {
+            let wrong = with_values(resolver, (program, table), expression, &placeholders, wrong);
             resolver.report_all(wrong);
         }
     }
     Played { placeholders, steps, fork, always }
+}
+
+/// Returns the errors for values of the table in an expression that are a text in quotes and more.
+fn mixed_values(resolver: &Resolver<'_>, program: &Program, expression: Span) -> Vec<Diagnostic> {
+    let source = resolver.source;
+    let is_mixed = |words: &[Span]| words.len() > 1 && words.iter().any(|word| source.word(*word).quoted);
+    let wrong = used_cells(resolver, program, expression).into_iter().filter(|(_, _, words)| is_mixed(words));
+    let wrong = wrong.map(|(name, cell, words)| {
+        let message = format!("a text in quotes is the whole value of `{name}` in an expression");
+        let value = texts(&words.iter().map(|word| source.word(*word)).collect::<Vec<_>>());
+        let label = Diagnostic::new(Code::BadPlaceholder, source, *cell, message);
+        label
+            .also(source, expression, "used in this expression")
+            .help(format!("write one text, `\"{value}\"`, or one value"))
+    });
+    wrong.collect()
+}
+
+/// Returns the columns that an expression names, each with its cell in this row and the words in it.
+fn used_cells<'r, 'f>(
+    resolver: &'r Resolver<'f>,
+    program: &Program,
+    expression: Span,
+) -> Vec<&'r (&'f str, Span, Vec<Span>)> {
+    let Some(row) = &resolver.row else { return Vec::new() };
+    let names = program.names_in(resolver.source, expression);
+    row.values.iter().filter(|(name, _, _)| names.iter().any(|(used, _)| used == name)).collect()
+}
+
+/// Adds the values of the table to the errors of an expression that are errors only because of them.
+fn with_values(
+    resolver: &Resolver<'_>,
+    (program, table): (&Program, &Table),
+    expression: Span,
+    placeholders: &Placeholders,
+    wrong: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let cells = used_cells(resolver, program, expression);
+    if cells.is_empty() {
+        return wrong;
+    }
+    let place = (resolver.source, expression);
+    let unknown = placeholders.iter().map(|(name, _)| (name.clone(), Value::Nothing)).collect();
+    let anyway = absent::compile(program, table, place, &unknown).err().unwrap_or_default();
+    let with_values = |wrong: Diagnostic| {
+        if anyway.iter().any(|other| other.message == wrong.message) {
+            return wrong;
+        }
+        cells.iter().fold(wrong, |wrong, (name, cell, _)| {
+            wrong.also(resolver.source, *cell, format!("the value of `{name}` in this row"))
+        })
+    };
+    wrong.into_iter().map(with_values).collect()
 }
 
 /// Resolves the lines into steps, and reports misplaced lines. Also returns the index of the first step after the first

@@ -71,6 +71,13 @@ fn refusal(
         let misread = Diagnostic::on(Code::WrongForm, word, format!("`{}` does not belong here", word.text));
         return resolver.misread(misread.help(near));
     }
+    if let Some([first, .., last]) = reason.as_deref()
+        && first.quoted
+        && first.text.contains(' ')
+    {
+        let wrong = Diagnostic::on(Code::BadPlaceholder, last, "a reason in quotes ends with them");
+        return resolver.misread(wrong.help("leave out the quotes, or what is after them"));
+    }
     let (player, action) = answer(resolver, table, resolver.phrase(&words, line))?;
     let because = reason.zip(because).map(|(words, span)| match (words.as_slice(), resolver.cell(span)) {
         // The quotes around a whole cell are not a part of the reason; those around a word are.
