@@ -18,7 +18,7 @@ use referee_source::{Host, Source, unified_changes};
 
 /// The extensions of the files that are formatted.
 const EXTENSIONS: [&str; 4] = ["scenario", "md", "game", "house"];
-/// The extensions of the files in which `--upgrade` replaces words.
+/// The extensions of the files that `--upgrade` looks at.
 const UPGRADED: [&str; 6] = ["scenario", "md", "game", "house", "yaml", "yml"];
 
 #[derive(Debug, Args)]

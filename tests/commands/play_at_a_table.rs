@@ -128,3 +128,28 @@ fn wrong_arguments() {
     let said: Vec<String> = all.iter().map(|arguments| played(arguments, &[]).all()).collect();
     assert_snapshot!(said.join("\n\n"));
 }
+
+/// Red sees that blue sinks cards, and not which: a secret hand, and a zone that nobody sees.
+#[test]
+fn no_card_of_a_hidden_bag_is_named() {
+    for (kind, offer) in [("PIECES", "[all]"), ("SET of PIECE", "[all]"), ("LIST of PIECE", "[all]"), ("PIECE", "all")]
+    {
+        let game = format!(
+            "game fish\nplayers 2 red blue\nrules \"rules.rhai\"\nzone deck hidden\nzone hand for each player secret\nzone out hidden\n\
+             card fish from \"fish.yaml\" in deck\nask sink {kind}\n"
+        );
+        let rules = format!(
+            "fn setup() {{ deal(2, deck, \"hand\"); }}\nfn turn(me) {{\n    let all = cards(hand(me));\n    \
+             let sunk = choose(me, \"sink\", {offer});\n    \
+             for card in all {{ move_card(card, hand(me), out); }}\n    if is_empty(hand(after(me))) {{ draw_game(); }}\n}}\n"
+        );
+        let cards = "cards:\n  - {name: carp}\n  - {name: pike}\n  - {name: eel}\n  - {name: cod}\n";
+        let ran = Project::new()
+            .file("games/fish/fish.game", game)
+            .file("games/fish/rules.rhai", rules)
+            .file("games/fish/fish.yaml", cards)
+            .run_with(&["play", "fish", "--policy", "blue=random"], "1\n");
+        let told: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("blue ")).collect();
+        assert_eq!(told, ["blue sink …"], "{kind}\n{}", ran.all());
+    }
+}

@@ -74,6 +74,50 @@ fn what_nobody_looks_at_is_not_asked() {
 }
 
 #[test]
+fn what_is_certain_of_unknown_cards_holds() {
+    let all_but_two = "  pool: king x4 queen x4 jack x2\n  hand bob: 2 unknown\n";
+    passes(&format!(
+        "{all_but_two}  expect hand bob = jack x2\n  expect jack in hand of bob\n  expect not jack in deck\n  \
+         expect not hand bob = jack king\n  expect deck count 0\n"
+    ));
+    // One king is at bob's at most, so the others are in the deck.
+    passes("  hand bob: 1 unknown\n  expect king in deck\n");
+    passes(
+        "  hand bob: queen 1 unknown\n  hand ann: jack x4\n  expect not hand bob = king x2\n  expect not hand bob = queen jack\n  \
+         expect not jack in deck\n",
+    );
+    for (lines, line) in [
+        (FIVE, "king in deck"),
+        (FIVE, "not king in deck"),
+        ("  hand bob: queen 1 unknown\n", "not hand bob = queen king"),
+    ] {
+        let told = judged(&format!("{lines}  expect {line}\n"));
+        assert_eq!(told.code, 1, "{line}");
+        assert!(told.stdout.contains("not known: "), "{line}\n{}", told.stdout);
+    }
+    // Six of eleven cards without one of three kings: 28 of 462.
+    passes(&format!("{FIVE}  turn ann\n  expect chance king in deck = 31/33\n    when ann pass\n"));
+}
+
+#[test]
+fn cards_that_are_face_down_are_not_in_the_deck_for_certain() {
+    let game = "game nets \"Nets\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 2x1\nzone deck hidden\n\
+                card fish from \"cards.yaml\" in deck\nask go\n";
+    let rules = "fn setup() { deal_face_down(2, deck); }\nfn turn(me) { choose(me, \"go\", [may(\"go\")]); }\n";
+    let cards = "cards:\n  - {name: eel, count: 3}\n  - {name: cod}\n  - {name: ray}\n";
+    let play = "use nets\n\nscenario \"A\"\n  setup\n  expect eel in deck\n  expect not cod in deck\n";
+    let ran = Project::new()
+        .file("games/nets/nets.game", game)
+        .file("games/nets/rules.rhai", rules)
+        .file("games/nets/cards.yaml", cards)
+        .file("a.scenario", play)
+        .run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 1, "{}", ran.all());
+    assert!(ran.stdout.contains("not known: cards of deck are face down on the board"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("expect eel in deck\n   ·"), "three eels, and two cards elsewhere\n{}", ran.stdout);
+}
+
+#[test]
 fn a_rule_that_looks_at_them_asks_for_each() {
     passes(&format!(
         "{FIVE}  turn ann\n  ann fish king\n  expect asks draw deck\n  draw queen queen\n  expect hand bob = queen queen 3 unknown\n  \

@@ -198,13 +198,7 @@ impl Sitting<'_> {
     #[must_use]
     pub fn printed(&self, option: &Action) -> Option<String> {
         let names = self.names();
-        let piece = |value: &Value| if let Value::Piece(card) = value { Some(*card) } else { None };
-        let cards = option.values.iter().flat_map(|value| match value {
-            Value::Set(_) | Value::List(_) | Value::Bag(_) => {
-                value.runs().filter_map(|(value, _)| piece(value)).collect::<Vec<PieceId>>()
-            }
-            value => piece(value).into_iter().collect(),
-        });
+        let cards = option.values.iter().flat_map(cards_in);
         let printed = |card: PieceId| {
             let values = &names.schema.card(card)?.printed;
             let one = |(name, value): &(String, Value)| match value {
@@ -393,7 +387,7 @@ impl Sitting<'_> {
         let told = |decision: &Decision, action: &Action| {
             let sees = |viewer| names.schema.sees_answer(viewer, action.ask, decision.player);
             let is_secret = if in_public { self.is_secret_answer(action) } else { !viewer.is_none_or(sees) };
-            let hides = action.values.iter().any(|value| matches!(value, Value::Piece(card) if is_hidden(*card)));
+            let hides = action.values.iter().flat_map(cards_in).any(is_hidden);
             let player = names.schema.player_name(decision.player);
             match (is_secret, hides) {
                 (true, _) => format!("{} …", decision.write(names)),
@@ -444,3 +438,12 @@ impl Sitting<'_> {
 
 /// The number of turns after which a playout of a search is stopped.
 const MAX_PLIES: u64 = 1000;
+
+/// Returns the pieces in a value of an answer.
+fn cards_in(value: &Value) -> Vec<PieceId> {
+    let piece = |value: &Value| if let Value::Piece(card) = value { Some(*card) } else { None };
+    match value {
+        Value::Set(_) | Value::List(_) | Value::Bag(_) => value.runs().filter_map(|(value, _)| piece(value)).collect(),
+        value => piece(value).into_iter().collect(),
+    }
+}

@@ -52,6 +52,10 @@ impl Declaring<'_> {
                 Faces::Listed(words) => self.listed(words),
             };
             let sight = self.sight_of_throws(*sight, &title);
+            if title.is_empty() && sight == Sight::Secret {
+                let message = "a secret die needs a name: rules say for whom it is thrown, `roll(me, \"cup\")`";
+                self.advise(Code::WrongDie, line.span, message, "name it: `die cup 1..6 secret`");
+            }
             let die = Die::new(title, count, faces).seen_by(sight);
             if !die.is_countable() {
                 let message = "these dice have too many different throws";

@@ -182,7 +182,7 @@ pub(crate) fn pick_known(link: &Link, player: PlayerId, options: usize) -> Nativ
 
 /// Returns the index of a player's choice among options made by `may`, in the same way.
 pub(crate) fn pick_action(link: &Link, player: PlayerId, options: &[&Action]) -> Native<Option<usize>> {
-    // Moves need the check for equal notation, and lists the check for their order.
+    // Moves need the check for equal notation, and lists are put into the order of a set or a bag, or hold values of any kind.
     let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_) | Value::List(_)));
     link.with(|session| {
         if session.keep.answers

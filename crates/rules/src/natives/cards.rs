@@ -299,8 +299,7 @@ pub(super) fn shuffle(link: &Link, place: RulesPlace, zone: ZoneId) -> Native<()
         decide(link, place, zone)?;
     }
     link.with(|session| {
-        if let Some(slot) = session.state.zone(zone).filter(|slot| slot.is_spread() && !slot.known().is_empty()) {
-            let _ = slot;
+        if session.state.zone(zone).is_some_and(|slot| slot.is_spread() && !slot.known().is_empty()) {
             let name = session.state.schema().zone_name(zone);
             let words = "are face down on the board, and other cards have been added to it since";
             return Err(failure(format!("{name} cannot be shuffled: unknown cards of it {words}")));

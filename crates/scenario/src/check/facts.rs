@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use crate::check::mismatch::{Verdict, mismatch};
+use crate::check::unknown::{Known, known, reason, to_know};
 use crate::plan::model::{Condition, Fact};
 use crate::write::cards::content;
 use referee_diagnostic::{Code, Diagnostic, MustBe as _, counted, note_missing};
@@ -29,11 +30,8 @@ pub(crate) fn holds(
         Condition::Fact(fact) => match undecided(state, fact) {
             None => Ok(is_so(state, fact)),
             Some(zone) => {
-                let message =
-                    format!("it is not known whether `{}`: {}", written(state, fact), unknown_cards(state, zone));
-                let name = state.schema().zone_name(zone);
-                let help = format!("name the cards in the position, `{name}: CARD …`, or ask for `expect chance …`");
-                Err(Box::new(Diagnostic::general(Code::UnseenCards, message).help(help)))
+                let message = format!("it is not known whether `{}`: {}", written(state, fact), reason(state, zone));
+                Err(Box::new(Diagnostic::general(Code::UnseenCards, message).help(to_know(state, zone))))
             }
         },
     }
@@ -41,32 +39,18 @@ pub(crate) fn holds(
 
 /// Returns the zone on whose unknown cards it depends whether a fact holds.
 fn undecided(state: &State, fact: &Fact) -> Option<ZoneId> {
-    let (zone, may_hold) = match fact {
-        Fact::Not(fact) => return undecided(state, fact),
-        Fact::CardIn(card, zone) => {
-            let now = zone_of(state, *zone)?;
-            let from = zone_of(state, now.lent()?.from)?;
-            (zone, now.count(*card) == 0 && from.bag().contains_key(card))
-        }
-        Fact::Cards(zone, wanted, false, 0) => (zone, zone_of(state, *zone)?.len() == wanted.len() as u64),
-        _ => return None,
-    };
-    (may_hold && zone_of(state, *zone)?.lent().is_some()).then_some(*zone)
-}
-
-/// Returns how many cards of a zone are unknown, in words.
-fn unknown_cards(state: &State, zone: ZoneId) -> String {
-    let count = zone_of(state, zone).map_or(0, Zone::lent_count);
-    let verb = if count == 1 { "is" } else { "are" };
-    format!(
-        "{} of {} {verb} unknown",
-        counted(usize::try_from(count).unwrap_or(usize::MAX), "card"),
-        state.schema().zone_name(zone)
-    )
+    match (fact, known(state, fact)) {
+        (Fact::Not(fact), _) => undecided(state, fact),
+        (_, Some(Known::Undecided(zone))) => Some(zone),
+        _ => None,
+    }
 }
 
 /// Returns whether a fact holds in a position, as far as the cards are known.
 pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
+    if let Some(known) = known(state, fact) {
+        return known == Known::Holds;
+    }
     match fact {
         Fact::At(piece, cell) if state.schema().is_many(*piece) => state.stands(*piece, *cell),
         Fact::At(piece, cell) => state.place(*piece) == Some(*cell),
@@ -120,7 +104,7 @@ pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
     if let Some(zone) = undecided(state, fact) {
         let (so, name) = (written(state, fact), names.schema.zone_name(zone));
         let actual = zone_of(state, zone).map(|now| content(names.schema, zone, now)).unwrap_or_default();
-        return mismatch(format!("not known: {}", unknown_cards(state, zone)), so, format!("{name} = {actual}"));
+        return mismatch(format!("not known: {}", reason(state, zone)), so, format!("{name} = {actual}"));
     }
     if is_so(state, fact) {
         return Verdict::Holds;

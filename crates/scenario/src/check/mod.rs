@@ -5,4 +5,5 @@ pub(crate) mod facts;
 pub(crate) mod marks;
 pub(crate) mod mismatch;
 mod open;
+mod unknown;
 pub(crate) mod verdicts;

@@ -21,9 +21,10 @@ pub(super) fn not_listed(machine: &Machine<'_>, decisions: &[Decision], of: Aske
     let names = machine.names();
     let (player, verb) = (names.schema.player_name(decision.player), names.schema.verb(asked));
     let message = format!("`{player} {verb}` takes any values that `why_not` does not refuse: they are not listed");
-    let listed = decision.listed().find(|option| option.ask != asked);
-    let other =
-        listed.map(|option| format!(", or name a listed verb: `expect choices {} …`", names.schema.verb(option.ask)));
+    let other = decision
+        .listed()
+        .next()
+        .map(|option| format!(", or name a listed verb: `expect choices {} …`", names.schema.verb(option.ask)));
     let help = format!(
         "write what is allowed and what is not: `expect choices {verb} includes …`, `refuse {player} {verb} …`{}",
         other.unwrap_or_default()

@@ -6,7 +6,7 @@ use crate::check::marks::{other_paths, wrong_marks};
 use crate::plan::actions::same;
 use crate::plan::model::{Step, StepKind};
 use crate::write::answers::shorten;
-use referee_diagnostic::{Code, Diagnostic};
+use referee_diagnostic::{Code, Diagnostic, one_of};
 use referee_play::AnswerSource;
 use referee_rules::Reply;
 use referee_source::{Source, Span};
@@ -170,8 +170,8 @@ impl ScenarioAnswers {
                     let message = format!("the rules ask `{asked}` here; this line does not answer it");
                     let help = match unknown_of(state, zone) {
                         Some(lent) => format!(
-                            "write `{asked} …` before this line; if the rules look at the unknown cards of {lent} there, it says \
-                             which they are, or name them in the position: `{lent}: CARD …`"
+                            "write `{asked} …` before this line; if the rules look at unknown cards there, it says which they are, \
+                             or name them in the position: {lent}"
                         ),
                         None => format!("write `{asked} …` before this line"),
                     };
@@ -408,10 +408,11 @@ const fn thing(step: &StepKind) -> &'static str {
     if matches!(step, StepKind::Draw(..)) { "card" } else { "die" }
 }
 
-/// Returns the name of a zone with unknown cards that come from another.
+/// Returns the lines that name the cards of zones with unknown cards that come from another.
 fn unknown_of(state: &State, from: ZoneId) -> Option<String> {
     let is_lent =
         |zone: &ZoneId| state.zone(*zone).and_then(referee_table::Zone::lent).is_some_and(|lent| lent.from == from);
-    let lent = (0..state.schema().zones.len()).map(ZoneId::at).find(is_lent)?;
-    Some(state.schema().zone_name(lent))
+    let lent = (0..state.schema().zones.len()).map(ZoneId::at).filter(is_lent);
+    let lines: Vec<String> = lent.map(|zone| format!("{}: CARD …", state.schema().zone_name(zone))).collect();
+    (!lines.is_empty()).then(|| one_of(lines.iter().map(String::as_str), 4))
 }
