@@ -157,6 +157,17 @@ fn odds_average_over_the_throws_of_a_turn() {
     }
 }
 
+/// Bob's throw was turns ago: ann takes the average over what it may have been.
+#[test]
+fn odds_average_over_the_throws_of_earlier_turns() {
+    let ran = judged(
+        LATER,
+        "  turn ann\n  expect chance ann.score = 1 = 1/6 within 3 turns\n    when ann wait\n    when ann policy greedy:me.score\n    \
+         when bob wait\n",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
 #[test]
 fn who_does_not_see_all_cannot_play_best() {
     for by in ["at best for ann", "at worst for ann"] {

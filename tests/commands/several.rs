@@ -92,6 +92,9 @@ fn wrong_lines_are_reported_in_their_words() {
         ("set ann.rolls 3 x0", "there cannot be `3 x0`", "write `none` if nothing is"),
         ("set ann.rolls 3 x10001", "a line lists at most 10000 values", "declare a counter"),
         ("set ann.path a1 x2", "a list is written value by value", "write `a1 a1`"),
+        ("set ann.path a1 x1", "a list is written value by value", "write `a1`"),
+        ("set ann.path a1 x9", "a list is written value by value", "write `a1 a1 a1 a1 a1 …`"),
+        ("set ann.path a1 x0", "there cannot be `a1 x0`", "leave out what is not there"),
         ("set ann.seen 3 x2", "`3` is listed twice", "`SET of NUMBER` is a set"),
         ("set game.moods clam", "unknown word `clam`", "write `calm`, `angry`"),
     ] {
@@ -122,8 +125,8 @@ fn they_are_explored_and_their_options_are_counted() {
 
 #[test]
 fn words_of_an_earlier_version_are_replaced_in_data_files() {
-    let before = "# NUMBERS were lists.\nprinted:\n  needs: [suits]\n  suits: NUMBERS  # in order\n  names: \"TEXTS\"\n  \
-                  stats: {life: NUMBER, tags: TEXTS}\ncards:\n  - {name: ore, suits: [3, 1, 3], names: [NUMBERS]}\n";
+    let before = "# NUMBERS were lists.\nprinted:\n  needs: [suits]\n  suits: NUMBERS  # in order\n  names: &texts \"TEXTS\"\n  \
+                  stats: {life: NUMBER, tags: TEXTS, signs: *texts}\ncards:\n  - {name: ore, suits: [3, 1, 3], names: [NUMBERS]}\n";
     let after = before
         .replace("suits: NUMBERS", "suits: LIST of NUMBER")
         .replace("\"TEXTS\"", "\"LIST of TEXT\"")

@@ -99,6 +99,21 @@ fn what_is_certain_of_unknown_cards_holds() {
     passes(&format!("{FIVE}  turn ann\n  expect chance king in deck = 31/33\n    when ann pass\n"));
 }
 
+/// Where cards are numbers, too.
+#[test]
+fn a_number_before_unknown_is_no_card() {
+    let ran = Project::new()
+        .file("games/ranks/ranks.game", GAME.replace("fishing", "ranks"))
+        .file("games/ranks/rules.rhai", "fn turn(me) { choose(me, \"pass\", [may(\"pass\")]); }\n")
+        .file("games/ranks/cards.yaml", "cards:\n  - {name: \"2\"}\n  - {name: \"3\", count: 4}\n")
+        .file(
+            "a.scenario",
+            "use ranks\n\nscenario \"A\"\n  hand ann: \"2\" 2 unknown\n  expect hand ann = 2 2 unknown\n",
+        )
+        .run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}
+
 #[test]
 fn cards_that_are_face_down_are_not_in_the_deck_for_certain() {
     let game = "game nets \"Nets\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 2x1\nzone deck hidden\n\

@@ -379,7 +379,7 @@ fn wrong_kinds_are_reported_with_the_words_to_write() {
         assert!(found_message.contains(message) && found_help.contains(help), "{line}: {found:?}");
     }
     let right = "ask pay LIST of NUMBER for NUMBER\nask give BAG of red|blue [to PLAYER]\nproperty p for each player SET  of \
-                 CELL hidden\nevent LIST of PLAYER line up\nevent PLAYER has [SET of DIRECTION] ways";
+                 CELL hidden\nevent LIST of PLAYER line up\nevent PLAYER has [SET of DIRECTION] ways\nask lay CLUBS|SPADES TEXT\nask play CLUBS|SPADES CLUBS|HEARTS";
     assert_eq!(declared(right), []);
 }
 

@@ -174,8 +174,7 @@ impl<'p> Known<'_, 'p> {
 /// make it; `None` if there are more than `most`.
 pub(super) fn unknown_deals(state: &State, most: usize) -> Option<Vec<(BigInt, State)>> {
     let mut deals = vec![(BigInt::one(), state.clone())];
-    for zone in (0..state.schema().zones.len()).map(ZoneId::at) {
-        let Some(lent) = state.zone(zone).and_then(Zone::lent) else { continue };
+    for (zone, lent) in state.lent_zones() {
         let mut longer = Vec::new();
         for (ways, state) in deals {
             for (more, taken) in subsets(state.zone(lent.from)?.bag(), lent.count.into(), most)? {

@@ -373,7 +373,7 @@ impl Playouts<'_> {
     /// machine plays the games, or begins them.
     fn beginning(&self) -> Option<(Playing, Phase, Tally)> {
         let begun = self.start.begun.as_ref();
-        if !self.is_compiled() || self.start.state.lends_any() || begun.is_none() && self.start.paused.is_some() {
+        if !self.is_compiled() || begun.is_none() && self.start.paused.is_some() {
             return None;
         }
         let (state, tally) = self.first(begun);

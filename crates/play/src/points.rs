@@ -100,8 +100,9 @@ pub(super) fn stand(run: Run, mut segment: Option<Box<Segment>>) -> Result<Stand
     segment.iter_mut().for_each(|segment| segment.add([], run.events.iter().cloned()));
     match (run.end, run.paused) {
         (End::Returned, _) => {
-            // A turn that begins by itself carries nothing.
-            let segment = segment.filter(|_| !run.state.agenda.is_empty());
+            // A turn that begins by itself carries nothing but throws that some players do not see.
+            let is_carried = !run.state.agenda.is_empty() || Segment::goes_on_in(&run.state);
+            let segment = segment.filter(|_| is_carried);
             Ok(Stand::Between(Box::new(run.state), segment))
         }
         (End::Over, _) => Ok(Stand::Over(Box::new(run.state))),

@@ -15,7 +15,7 @@ use super::visibility::can_throw_again;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Expression, Placeholders, Program};
 use referee_source::{Source, Span};
-use referee_table::{Outcome, PlayerId, State, Value, ZoneId};
+use referee_table::{Outcome, PlayerId, State, Value};
 use referee_trace::{Action, Answer, Ask, Decision, Question};
 
 /// A policy of a player.
@@ -124,14 +124,17 @@ pub(super) fn greatest(
         Ok(())
     };
     let mut is_exact = true;
+    // Deals of unknown cards, over all deals of what else is hidden.
+    let mut room = MAX_DEALS;
     let mut add_all = |machine: &Machine<'_>, weight: &BigRational| {
         if !machine.state().lends_any() {
             return add(&mut sums, machine, weight);
         }
-        let Some(deals) = unknown_deals(machine.state(), MAX_DEALS) else {
+        let Some(deals) = unknown_deals(machine.state(), room) else {
             is_exact = false;
             return Ok(());
         };
+        room = room.saturating_sub(deals.len());
         for (ways, state) in deals {
             let mut dealt = machine.silent_clone();
             *dealt.state_mut() = state;
@@ -166,9 +169,7 @@ pub(super) fn greatest(
 /// Returns the error for too many ways to deal unknown cards, where nothing else is hidden from a player.
 fn too_many(machine: &Machine<'_>, player: PlayerId) -> Box<Diagnostic> {
     let schema = machine.state().schema();
-    let zones = (0..schema.zones.len()).map(ZoneId::at);
-    let unknown = zones.filter(|zone| machine.state().zone(*zone).is_some_and(|zone| zone.lent().is_some()));
-    let zones: Vec<String> = unknown.map(|zone| schema.zone_name(zone)).collect();
+    let zones: Vec<String> = machine.state().lent_zones().map(|(zone, _)| schema.zone_name(zone)).collect();
     let message = format!(
         "`greedy` depends on the unknown cards of {}: more than {MAX_DEALS} deals are possible for {}",
         zones.join(", "),

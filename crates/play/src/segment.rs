@@ -43,7 +43,7 @@ impl Segment {
         if !Self::is_kept_by(state.schema()) {
             return None;
         }
-        let goes_on = !is_plain(state, phase) || state.schema().has_secret_dice() && !state.has_nothing_secret();
+        let goes_on = !is_plain(state, phase) || Self::goes_on_in(state);
         let Some(mut prior) = prior.filter(|_| goes_on) else {
             return Some(Box::new(Self { earlier: Vec::new(), now: Leg::new(state, phase), matters: false }));
         };
@@ -54,6 +54,11 @@ impl Segment {
             prior.now.phases += 1;
         }
         Some(prior)
+    }
+
+    /// Returns whether a segment goes on when a turn begins in this state: values carry what was thrown in secret.
+    pub(super) fn goes_on_in(state: &State) -> bool {
+        state.schema().has_secret_dice() && !state.has_nothing_secret()
     }
 
     /// Returns whether players of a game may not see all cards or throws.

@@ -70,9 +70,7 @@ impl Unseen {
 
 /// Returns a zone with unknown cards that the player would see.
 fn own_unknown(state: &State, player: PlayerId) -> Option<ZoneId> {
-    let unknown = |zone: &ZoneId| state.zone(*zone).is_some_and(|zone| zone.lent().is_some());
-    let zones = (0..state.schema().zones.len()).map(ZoneId::at);
-    zones.filter(unknown).find(|zone| state.schema().sees(player, *zone))
+    state.lent_zones().map(|(zone, _)| zone).find(|zone| state.schema().sees(player, *zone))
 }
 
 /// Checks that it is known which cards a player sees, and that what they do not see besides cards can be thrown again, so that

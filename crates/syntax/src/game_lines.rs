@@ -152,7 +152,7 @@ pub(super) fn resource(tokens: &mut Tokens<'_>) -> Option<LineKind> {
         Some(number) => Some(tokens.number(number)?),
         None => None,
     };
-    Some(LineKind::Resource { names, each, initial, supply, sight: tokens.take(Rule::sight) })
+    Some(LineKind::Resource { names, each, initial, supply, sight: tokens.take(Rule::seen_by) })
 }
 
 pub(super) fn option(tokens: &mut Tokens<'_>) -> Option<LineKind> {

@@ -22,7 +22,7 @@ pub(super) fn line(keyword: &str, text: &str) -> Option<String> {
 
 /// Returns a `game` line with a name that is made from its title.
 fn titled(rest: &str) -> Option<String> {
-    let title = rest.strip_prefix('"')?.strip_suffix('"')?;
+    let title = rest.strip_prefix('"')?.strip_suffix('"').filter(|title| !title.contains('"'))?;
     let words: Vec<String> = title
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())

@@ -167,7 +167,8 @@ impl Kind {
             return Self::one_named(one).map(|one| Self::Many(several, Box::new(one)));
         }
         Self::singular(name).or_else(|| {
-            let one = Self::one_named(name.strip_suffix('S')?)?;
+            // Words are several only where that is said: `CLUBS|SPADES` is one of two.
+            let one = Self::one_named(name.strip_suffix('S').filter(|one| !one.contains('|'))?)?;
             let several = if one == Self::Cell { Several::Set } else { Several::Bag };
             Some(Self::Many(several, Box::new(one)))
         })

@@ -22,6 +22,12 @@ impl State {
         self.contents.zones.iter().any(|zone| zone.lent.is_some())
     }
 
+    /// Returns the zones with unknown cards, and these.
+    pub fn lent_zones(&self) -> impl Iterator<Item = (ZoneId, Lent)> + '_ {
+        let zones = self.contents.zones.iter().enumerate();
+        zones.filter_map(|(at, zone)| Some((ZoneId::at(at), zone.lent?)))
+    }
+
     /// Returns the zone whose unknown cards are to be decided before all cards of this zone are known: itself, or one with unknown
     /// cards that come from it.
     #[must_use]
@@ -29,15 +35,13 @@ impl State {
         if self.zone(zone)?.lent.is_some() {
             return Some(zone);
         }
-        let is_lent = |other: &Option<Lent>| other.is_some_and(|lent| lent.from == zone);
-        self.contents.zones.iter().position(|other| is_lent(&other.lent)).map(ZoneId::at)
+        self.lent_zones().find(|(_, lent)| lent.from == zone).map(|(zone, _)| zone)
     }
 
     /// Returns how many unknown cards of other zones come from a zone.
     #[must_use]
     pub fn lent_from(&self, zone: ZoneId) -> u64 {
-        let lent = self.contents.zones.iter().filter_map(|other| other.lent).filter(|lent| lent.from == zone);
-        lent.map(|lent| u64::from(lent.count)).sum()
+        self.lent_zones().filter(|(_, lent)| lent.from == zone).map(|(_, lent)| u64::from(lent.count)).sum()
     }
 
     /// Notes the unknown cards of zones, after all cards were laid out.

@@ -23,6 +23,8 @@ pub fn upgraded_data(source: &Arc<Source>) -> Option<String> {
     let mut text = source.text().to_owned();
     // The last one first, so that the others stay where they are.
     edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    // An alias is where its anchor is.
+    edits.dedup_by_key(|(span, _)| span.start);
     for (span, words) in &edits {
         text.replace_range(span.range(), words);
     }

@@ -14,6 +14,11 @@ use referee_table::{
 /// The word after a property that all copies of a piece share on purpose.
 const SHARED: &str = "shared";
 
+/// What to write at the end of the line of a property, and of a resource.
+const OF_PROPERTY: &str = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing; `shared` after it says that \
+                           all copies of a piece have one value";
+const OF_RESOURCE: &str = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing";
+
 impl Declaring<'_> {
     fn each(&mut self, each: Option<Span>) -> Option<PropertyEach> {
         let Some(span) = each else { return Some(PropertyEach::Game) };
@@ -73,7 +78,7 @@ impl Declaring<'_> {
                 let place = self.file.source.of_part(name);
                 let (sight, shared) = sight.map_or((None, None), |span| self.sight_and_shared(span));
                 let shared = shared.is_some_and(|span| self.is_shared(each, (&text, span)));
-                let sight = self.sight(sight, each, (&text, in_drawings));
+                let sight = self.sight((sight, OF_PROPERTY), each, (&text, in_drawings));
                 let resource = false;
                 let clock = matches!(line.kind, LineKind::Counter { clock: true, .. });
                 let property =
@@ -112,10 +117,13 @@ impl Declaring<'_> {
     }
 
     /// Returns who sees a property of these owners. Reports an unknown word, and a secret that nobody would see.
-    fn sight(&mut self, sight: Option<Span>, each: PropertyEach, (name, in_drawings): (&str, bool)) -> Sight {
+    fn sight(
+        &mut self,
+        (sight, help): (Option<Span>, &str),
+        each: PropertyEach,
+        (name, in_drawings): (&str, bool),
+    ) -> Sight {
         let Some(span) = sight else { return Sight::Open };
-        let help = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing; `shared` after it says that all \
-                    copies of a piece have one value";
         let before = self.wrong.len();
         let sight = self.sight_word(span, &format!("`{name}`"), help);
         if self.wrong.len() > before {
@@ -194,7 +202,10 @@ impl Declaring<'_> {
             let message = format!("nobody can have {number} of a resource");
             self.advise(Code::WrongProperty, span, message, "write a number from 0");
         }
-        let sight = names.first().map(|name| self.text(*name)).map(|name| self.sight(sight, each, (&name, false)));
+        let sight = names
+            .first()
+            .map(|name| self.text(*name))
+            .map(|name| self.sight((sight, OF_RESOURCE), each, (&name, false)));
         let sight = sight.unwrap_or_default();
         for name in names {
             if !self.has_room(self.schema.properties.len() + 1, MOST, "flags, counters and properties", line)

@@ -19,7 +19,7 @@ use crate::segment::Segment;
 use crate::strategy::StrategyProfile;
 use referee_diagnostic::{Diagnostic, MustBe as _};
 use referee_rules::Engine;
-use referee_table::{State, ZoneId};
+use referee_table::State;
 use referee_trace::RulesPlace;
 
 /// The default limit on the number of states.
@@ -455,9 +455,7 @@ impl Explorer<'_, '_> {
         if let Some(id) = self.ids.get(&place) {
             return Ok(*id);
         }
-        let zones = (0..state.schema().zones.len()).map(ZoneId::at);
-        let lent = zones.filter_map(|zone| Some((zone, state.zone(zone)?.lent()?))).next();
-        let Some((zone, lent)) = lent.noted("unknown cards") else { return Err(Stuck::GaveUp) };
+        let Some((zone, lent)) = state.lent_zones().next().noted("unknown cards") else { return Err(Stuck::GaveUp) };
         let id = self.reserve(true)?;
         self.course.budget.keep(key_bytes(state, &place) + NODE)?;
         self.ids.insert(place, id);

@@ -410,9 +410,7 @@ const fn thing(step: &StepKind) -> &'static str {
 
 /// Returns the lines that name the cards of zones with unknown cards that come from another.
 fn unknown_of(state: &State, from: ZoneId) -> Option<String> {
-    let is_lent =
-        |zone: &ZoneId| state.zone(*zone).and_then(referee_table::Zone::lent).is_some_and(|lent| lent.from == from);
-    let lent = (0..state.schema().zones.len()).map(ZoneId::at).filter(is_lent);
-    let lines: Vec<String> = lent.map(|zone| format!("{}: CARD …", state.schema().zone_name(zone))).collect();
+    let lent = state.lent_zones().filter(|(_, lent)| lent.from == from);
+    let lines: Vec<String> = lent.map(|(zone, _)| format!("{}: CARD …", state.schema().zone_name(zone))).collect();
     (!lines.is_empty()).then(|| one_of(lines.iter().map(String::as_str), 4))
 }

@@ -59,9 +59,10 @@ impl Names<'_> {
             return Ok(1);
         };
         let wrong = |message: String, help: String| Err(words.wrong(Code::WrongForm, word.span, message).help(help));
-        if several == Several::List {
+        if several == Several::List && count > 0 {
             let one = self.write(Some(kind), value);
-            let list = std::iter::repeat_n(one.as_str(), count.clamp(2, 5)).collect::<Vec<_>>().join(" ");
+            let more = if count > 5 { " …" } else { "" };
+            let list = std::iter::repeat_n(one.as_str(), count.min(5)).collect::<Vec<_>>().join(" ") + more;
             let message = format!("`{}` does not belong here: a list is written value by value", word.text);
             return wrong(message, format!("write `{list}`"));
         }

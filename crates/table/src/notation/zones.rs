@@ -176,7 +176,8 @@ impl Names<'_> {
             }
             return Ok(None);
         };
-        if number.quoted || self.schema.piece(number.text).is_some() || self.schema.piece("unknown").is_some() {
+        // A card with a number as its name is meant in quotes before this word.
+        if number.quoted || self.schema.piece("unknown").is_some() {
             return Ok(None);
         }
         if let Some(count) = number.text.parse().ok().filter(|count| (1..=MAX_DEALT).contains(count)) {
