@@ -10,7 +10,7 @@ use super::of_board::{OfBoard, OnBoard, Wide, are_few};
 use super::runtime;
 use super::standing::{alone, place, stepped};
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use super::{asks, long_moves, moves, ways, wide};
+use super::{asks, long_moves, moves, stacks, ways, wide};
 use referee_table::{PieceId, PlayerId, State};
 
 impl OfBoard {
@@ -19,6 +19,8 @@ impl OfBoard {
         let mut body = Body::new(self.signature(with.layout().shapes.small).0.len());
         let (state, layout, b) = (with.state, with.layout(), &mut body);
         match self {
+            _ if stacks::write(self, b, with) => {}
+            Self::Height | Self::CountThere => b.give_up(),
             Self::Wide(wide) => match &with.layout().vast {
                 Some(vast) => wide.write_vast(b, with, vast),
                 None => wide.write(b, with),
