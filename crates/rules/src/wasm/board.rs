@@ -8,7 +8,7 @@ use super::in_rows::{InRows, Parts};
 use super::layout::{self, Layout, are_single};
 use super::of_board::{OfBoard, OnBoard, Wide, are_few};
 use super::runtime;
-use super::standing::{alone, place, stepped};
+use super::standing::{alone, moved, place, stepped};
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
 use super::{asks, long_moves, moves, stacks, ways, wide};
 use referee_table::{PieceId, PlayerId, State};
@@ -201,13 +201,6 @@ fn cells_of(body: &mut Body, state: &State, layout: &Layout) {
     body.all([I::I32Const(1), I::I32Shl]);
     body.add(I::I64Load16U(at(places, 1)));
     one_cell(body);
-}
-
-/// Notes that pieces were moved.
-pub(super) fn moved(body: &mut Body) {
-    body.raise(layout::CHANGES, 1);
-    body.store(layout::MOVED, 1);
-    runtime::forget_board(body);
 }
 
 /// Puts the pieces on the cells of the set in the variable 0 on the stack, each once, in reading order.

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::columns::Columns;
 use super::large_sets::{self, MOST_WORDS, Vast};
-use super::stacks::Columns;
 use super::value::Shapes;
 use super::words::long;
 use super::zone_places::Zones;

@@ -13,6 +13,7 @@ mod body;
 mod callee;
 mod calls;
 mod cards;
+mod columns;
 mod compile;
 mod compiler;
 mod computing;

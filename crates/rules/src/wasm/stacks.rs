@@ -1,51 +1,20 @@
 //! Functions of a module for pieces that stand on each other: the columns of all cells are in the memory, behind the bytes of the
-//! state, as [`State::write_columns`] writes them.
+//! state, as [`referee_table::State::write_columns`] writes them.
 
 use wasm_encoder::{Instruction as I, MemArg, ValType};
 
-use super::board::moved;
 use super::body::{Body, at, long, word};
+use super::columns::Columns;
 use super::layout::Layout;
 use super::of_board::{OfBoard, OnBoard};
-use super::standing::alone;
-use referee_table::{COLUMN, State};
+use super::standing::{alone, moved};
+use referee_table::COLUMN;
 
 /// The number of bits that the number of a cell is moved to the left for its column, and the number of pieces that fit into one.
 const COLUMN_BITS: i32 = COLUMN.trailing_zeros().cast_signed();
 const HIGHEST: i32 = COLUMN as i32 - 1;
 
-/// Where the columns of the cells are in the memory.
-#[derive(Clone, Copy)]
-pub(super) struct Columns {
-    pub(super) start: u32,
-    pub(super) size: u32,
-}
-
 impl Columns {
-    /// Returns where the columns are for the games of a table, if they are in the memory.
-    pub(super) fn at(start: u32, state: &State) -> Option<Self> {
-        let size = state.columns_size()?;
-        // There may be more pieces on a cell than a column has room for.
-        state.write_columns(&mut vec![0; size])?;
-        let size = u32::try_from(size).ok()?;
-        Some(Self { start, size })
-    }
-
-    /// Returns where they end.
-    pub(super) const fn end(self) -> u32 {
-        self.start + self.size
-    }
-
-    /// Returns their bytes in the memory.
-    pub(super) fn part(self, bytes: &[u8]) -> Option<&[u8]> {
-        bytes.get(self.start as usize..self.end() as usize)
-    }
-
-    /// Returns their bytes in the memory to change them.
-    pub(super) fn part_mut(self, bytes: &mut [u8]) -> Option<&mut [u8]> {
-        bytes.get_mut(self.start as usize..self.end() as usize)
-    }
-
     /// The number of pieces of the column at an offset.
     const fn height(self) -> MemArg {
         at(self.start, 0)
