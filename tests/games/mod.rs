@@ -11,6 +11,7 @@ mod compiled_cards;
 mod compiled_computing;
 mod compiled_coverage;
 mod compiled_functions;
+mod compiled_looks;
 mod compiled_odds;
 mod compiled_open;
 mod compiled_pieces;

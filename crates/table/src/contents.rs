@@ -104,36 +104,58 @@ pub(super) struct TurnStart {
     pub(super) contents: Contents,
 }
 
-/// The turns so far, the last first. Copies share them.
+/// The turns so far. Copies share them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct History(Option<Arc<Turn>>);
+pub(super) struct History(Option<Arc<Page>>);
 
-#[derive(Debug)]
-struct Turn {
-    start: TurnStart,
+/// At most so many turns are on a page of a history: what a copy of it copies at the next turn.
+const ON_PAGE: usize = 32;
+
+/// Some turns one after the other, and those before.
+#[derive(Clone, Debug)]
+struct Page {
+    /// For each turn the hash of the position in which it began: few positions have the same, so that hardly any is compared.
+    hashes: Vec<u64>,
+    starts: Vec<Arc<TurnStart>>,
     before: History,
 }
 
 impl History {
-    /// Adds a turn that begins in this position.
-    pub(super) fn push(&mut self, start: TurnStart) {
-        let before = Self(self.0.take());
-        self.0 = Some(Arc::new(Turn { start, before }));
+    /// Adds a turn that begins in this position, which has this hash.
+    pub(super) fn push(&mut self, hash: u64, start: TurnStart) {
+        let has_room = self.0.as_ref().is_some_and(|page| page.hashes.len() < ON_PAGE);
+        if !has_room {
+            let before = Self(self.0.take());
+            self.0 = Some(Arc::new(Page { hashes: Vec::new(), starts: Vec::new(), before }));
+        }
+        if let Some(page) = &mut self.0 {
+            let page = Arc::make_mut(page);
+            page.hashes.push(hash);
+            page.starts.push(Arc::new(start));
+        }
     }
 
-    /// Returns the number of turns that began in this position.
-    pub(super) fn count(&self, start: &TurnStart) -> usize {
-        let turns = std::iter::successors(self.0.as_deref(), |turn| turn.before.0.as_deref());
-        turns.filter(|turn| turn.start == *start).count()
+    /// Returns the number of turns that began in a position with this hash, which is made if one has it.
+    pub(super) fn count(&self, hash: u64, start: impl FnOnce() -> TurnStart) -> usize {
+        let pages = || std::iter::successors(self.0.as_deref(), |page| page.before.0.as_deref());
+        if !pages().any(|page| page.hashes.contains(&hash)) {
+            return 0;
+        }
+        let start = start();
+        let alike = |page: &Page| {
+            let all = page.hashes.iter().zip(&page.starts);
+            all.filter(|(other, turn)| **other == hash && ***turn == start).count()
+        };
+        pages().map(alike).sum()
     }
 }
 
 impl Drop for History {
-    /// Drops the turns in a loop: recursion would nest too deep in a long game.
+    /// Drops the pages in a loop: recursion would nest too deep in a long game.
     fn drop(&mut self) {
         let mut next = self.0.take();
-        while let Some(mut turn) = next.and_then(Arc::into_inner) {
-            next = turn.before.0.take();
+        while let Some(mut page) = next.and_then(Arc::into_inner) {
+            next = page.before.0.take();
         }
     }
 }

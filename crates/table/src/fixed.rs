@@ -2,6 +2,7 @@
 //! and properties. A copy of a state is a copy of these bytes.
 
 use std::collections::BTreeSet;
+use std::hash::{Hash as _, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use super::looks::Change;
@@ -447,6 +448,15 @@ impl Fixed {
     /// Sets the values that are no part of a position to those at first: records and clocks.
     pub(super) fn reset_beside(&mut self) {
         self.at.reset_beside(&mut self.bytes);
+    }
+
+    /// Gives a hasher what decides a position, without records and clocks: what lies on each cell follows from where the pieces are.
+    pub(super) fn hash_position(&self, hasher: &mut impl Hasher) {
+        let words = self.bytes.get(self.at.places..).unwrap_or_default().as_chunks().0;
+        for (word, own) in words.iter().zip(&self.at.of_position) {
+            hasher.write_u64(u64::from_le_bytes(*word) & own);
+        }
+        self.large.hash(hasher);
     }
 
     /// Returns where its parts are.

@@ -40,6 +40,7 @@ mod schema;
 mod secrets;
 mod shown;
 mod sight;
+mod stack_bytes;
 mod stack_tokens;
 mod stacking;
 mod stacks;
@@ -99,6 +100,7 @@ pub use schema::{
 };
 pub use shown::{Onlooker, drawn_moves, drawn_zones};
 pub use sight::Sight;
+pub use stack_bytes::COLUMN;
 pub use stack_tokens::{MOST_ON_A_CELL, is_ambiguous_in_stacks, run_in, times};
 pub use stacking::Stacking;
 pub use stacks::runs_of;

@@ -2,7 +2,10 @@
 
 use referee_diagnostic::MustBe as _;
 use std::borrow::Cow;
+use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::sync::Arc;
+
+use ahash::RandomState;
 
 use super::contents::{Contents, Decides, Decisive, History, Outcome, Stacks, TurnStart};
 use super::fixed::{Fixed, StateBytes};
@@ -587,14 +590,26 @@ impl State {
         TurnStart { player, turns: self.turns.of_position(self.table.turns), contents: self.as_position() }
     }
 
+    /// Returns a hash of what [`Self::turn_start`] returns: it is the same for equal ones.
+    fn turn_hash(&self, player: PlayerId) -> u64 {
+        let Contents { fixed, zones, faces, stacks } = &self.contents;
+        let mut hasher = RandomState::with_seeds(1, 2, 3, 4).build_hasher();
+        player.hash(&mut hasher);
+        fixed.hash_position(&mut hasher);
+        zones.hash(&mut hasher);
+        faces.hash(&mut hasher);
+        stacks.hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Adds the beginning of a turn of `player` to the history for [`State::repetitions`], if history is kept.
     pub fn remember(&mut self, player: PlayerId) {
         if self.past.is_none() {
             return;
         }
-        let start = self.turn_start(player);
+        let (hash, start) = (self.turn_hash(player), self.turn_start(player));
         if let Some(past) = &mut self.past {
-            past.push(start);
+            past.push(hash, start);
         }
     }
 
@@ -617,7 +632,7 @@ impl State {
     /// Returns the number of turns of `player` that began in this position; `None` if no history is kept.
     #[must_use]
     pub fn repetitions(&self, player: PlayerId) -> Option<usize> {
-        self.past.as_ref().map(|past| past.count(&self.turn_start(player)))
+        self.past.as_ref().map(|past| past.count(self.turn_hash(player), || self.turn_start(player)))
     }
 
     /// Returns what decides how play goes on. Every field is named here: one that is left out decides nothing.

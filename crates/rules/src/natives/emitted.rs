@@ -32,6 +32,8 @@ pub(crate) enum Emitted {
     /// Whether a list, or a range of numbers, has a value.
     Contains,
     InRange,
+    /// Where a value is first in a list.
+    IndexOf,
     /// Adds a value to a list.
     Push,
     /// Takes the last value out of a list, the first one, or another one.
@@ -68,6 +70,9 @@ pub(crate) enum Emitted {
     LiftFrom,
     /// Takes the piece on a cell off the board.
     Remove,
+    /// How many pieces stand on a cell, and how many of them have a name.
+    Height,
+    CountThere,
     /// The set of one cell.
     One,
     /// The cell of a piece.
@@ -245,6 +250,11 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("sum", 1) if may(0, Sort::List) => Emitted::Sum,
         ("is_empty", 1) if is(0, Sort::List) => Emitted::IsEmptyList,
         ("contains", 2) if is_list => Emitted::Contains,
+        ("index_of", 2)
+            if is_list && !kinds.get(1).is_some_and(|kind| kind.is(Sort::Function) || kind.is(Sort::Text)) =>
+        {
+            Emitted::IndexOf
+        }
         ("set_of", 1) if is_list => Emitted::SetOf,
         ("contains", 2) if is(0, Sort::Range) && may(1, Sort::Number) => Emitted::InRange,
         ("pop", 1) if is_list => Emitted::Pop,
@@ -268,6 +278,8 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("lift", 1) if may_be_piece(0) => Emitted::Lift,
         ("lift", 2) if may_be_piece(0) && may(1, Sort::Cell) => Emitted::LiftFrom,
         ("remove", 1) if may(0, Sort::Cell) => Emitted::Remove,
+        ("height", 1) if is(0, Sort::Cell) => Emitted::Height,
+        ("count", 2) if is(0, Sort::Cell) && may_be_piece(1) => Emitted::CountThere,
         ("one", 1) if may(0, Sort::Cell) => Emitted::One,
         ("cell", 1) if may_be_piece(0) => Emitted::Place,
         ("is_off", 1) if may_be_piece(0) => Emitted::IsOff,

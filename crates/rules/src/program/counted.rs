@@ -105,7 +105,9 @@ impl Program {
         let Ok(()) = beginning.play(&mut rules.running, &state.table.players, counts) else { return None };
         if *reads {
             let properties = (0..state.schema().properties.len()).map(PropertyId::at);
-            state.take_bytes(rules.running.state_part()?, true, properties, 1);
+            let (part, columns) = rules.running.state_part()?;
+            state.take_bytes(part, true, properties, 1);
+            columns.into_iter().for_each(|columns| state.take_columns(columns));
         }
         let (outcome, over_at) = counts.ended.take().unzip();
         Some(GameCounts {

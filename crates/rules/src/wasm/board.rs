@@ -8,9 +8,9 @@ use super::in_rows::{InRows, Parts};
 use super::layout::{self, Layout, are_single};
 use super::of_board::{OfBoard, OnBoard, Wide, are_few};
 use super::runtime;
-use super::standing::{alone, place, stepped};
+use super::standing::{alone, moved, place, stepped};
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use super::{asks, long_moves, moves, ways, wide};
+use super::{asks, long_moves, moves, stacks, ways, wide};
 use referee_table::{PieceId, PlayerId, State};
 
 impl OfBoard {
@@ -19,6 +19,8 @@ impl OfBoard {
         let mut body = Body::new(self.signature(with.layout().shapes.small).0.len());
         let (state, layout, b) = (with.state, with.layout(), &mut body);
         match self {
+            _ if stacks::write(self, b, with) => {}
+            Self::Height | Self::CountThere => b.give_up(),
             Self::Wide(wide) => match &with.layout().vast {
                 Some(vast) => wide.write_vast(b, with, vast),
                 None => wide.write(b, with),
@@ -199,13 +201,6 @@ fn cells_of(body: &mut Body, state: &State, layout: &Layout) {
     body.all([I::I32Const(1), I::I32Shl]);
     body.add(I::I64Load16U(at(places, 1)));
     one_cell(body);
-}
-
-/// Notes that pieces were moved.
-pub(super) fn moved(body: &mut Body) {
-    body.raise(layout::CHANGES, 1);
-    body.store(layout::MOVED, 1);
-    runtime::forget_board(body);
 }
 
 /// Puts the pieces on the cells of the set in the variable 0 on the stack, each once, in reading order.

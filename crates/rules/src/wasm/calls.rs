@@ -73,6 +73,9 @@ impl Unit<'_, '_> {
         if let Some(ty) = self.look(call)? {
             return Ok(ty);
         }
+        if let Some(ty) = self.look_after_effects(call)? {
+            return Ok(ty);
+        }
         if call.natives.special() == Some(Special::Event) && self.event(&call.args)? {
             return Ok(Ty::Nothing);
         }

@@ -442,7 +442,7 @@ impl<'s> Compiler<'s> {
         }
         if !self.of_board.contains(&function) {
             self.of_board.push(function);
-            for other in function.uses(self.layout.shapes) {
+            for other in function.uses(&self.layout) {
                 self.of_board(*other)?;
             }
         }

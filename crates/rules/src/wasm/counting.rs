@@ -49,6 +49,7 @@ impl Beginning {
             (layout::STATE as usize, layout::STATE as usize + host.layout.state.size()),
             (host.layout.faces as usize, host.layout.verbs as usize),
         ];
+        ranges.extend(host.layout.columns.map(|columns| (columns.start as usize, columns.end() as usize)));
         ranges.extend(host.layout.zones.as_ref().map(super::zone_places::Zones::range));
         let part = |(from, to): (usize, usize)| Some((from, bytes.get(from..to)?.to_vec()));
         let parts = ranges.into_iter().map(part).collect::<Option<_>>().ok_or(GaveUp)?;
@@ -75,10 +76,11 @@ impl Beginning {
 }
 
 impl Running {
-    /// Returns the part of the state with fixed places, as the last game has left it.
-    pub(crate) fn state_part(&mut self) -> Option<&[u8]> {
+    /// Returns the part of the state with fixed places, as the last game has left it, and the columns of its stacks.
+    pub(crate) fn state_part(&mut self) -> Option<(&[u8], Option<&[u8]>)> {
         let (bytes, host) = self.memory();
-        bytes.get(layout::STATE as usize..)?.get(..host.layout.state.size())
+        let part = bytes.get(layout::STATE as usize..)?.get(..host.layout.state.size())?;
+        Some((part, host.layout.columns.and_then(|columns| columns.part(bytes))))
     }
 }
 

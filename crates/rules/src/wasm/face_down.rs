@@ -6,6 +6,7 @@ use super::board;
 use super::body::{Body, at, long, word};
 use super::layout;
 use super::of_zones::{OfZones, TO_HOST};
+use super::standing::moved;
 use super::zone_places::{HIDDEN, ORDERED};
 use super::zones::{AWAY, Written};
 use referee_table::KNOWN;
@@ -37,7 +38,7 @@ impl Written<'_> {
         b.get(cell);
         b.all([I::I64ExtendI32U, I::I64Shl, I::I64Xor, I::I64Store(long(set))]);
         b.done(ValType::I32, place);
-        board::moved(b);
+        moved(b);
         b.store(layout::ZONES, 1);
     }
 

@@ -305,6 +305,7 @@ impl Host {
     /// Puts the state into the memory, if it was changed.
     fn show(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
         let (seen, seen_zones) = (self.seen, self.seen_zones);
+        let mut fits = true;
         let changes = self.link.with(|session| {
             let stamps = self.layout.zones.as_ref().map(|zones| (zones, session.state.stamps().places()));
             if let Some((zones, stamps)) = stamps.filter(|(_, stamps)| seen_zones != Some(*stamps)) {
@@ -315,6 +316,11 @@ impl Host {
             }
             let changes = session.state.changes();
             if seen != Some(changes) {
+                if let Some(columns) = &self.layout.columns {
+                    let written = columns.part_mut(bytes).and_then(|part| session.state.write_columns(part));
+                    fits = written.is_some();
+                    self.spent += u64::from(columns.size) / BYTES;
+                }
                 let part = session.state.part_in_bytes();
                 let place = bytes.get_mut(layout::STATE as usize..).and_then(|rest| rest.get_mut(..part.len()));
                 place.into_iter().for_each(|place| place.copy_from_slice(part));
@@ -328,7 +334,7 @@ impl Host {
             set_long(bytes, layout::OCCUPIED, 0).ok_or(GaveUp)?;
         }
         set_word(bytes, layout::ADDED_BY_HOST, (!adds_none).into()).ok_or(GaveUp)?;
-        if self.layout.zones.is_some() && self.seen_zones.is_none() {
+        if self.layout.zones.is_some() && self.seen_zones.is_none() || !fits {
             return Err(GaveUp);
         }
         self.next_turn = players[1];
@@ -366,6 +372,8 @@ impl Host {
         if changes == 0 {
             return Ok(());
         }
+        let taken = word(bytes, layout::TAKEN).ok_or(GaveUp)?;
+        set_word(bytes, layout::TAKEN, taken.wrapping_add(1)).ok_or(GaveUp)?;
         self.spent += self.layout.state.size() as u64 / BYTES;
         let moved = word(bytes, layout::MOVED).ok_or(GaveUp)? != 0;
         let set = long(bytes, layout::SET).ok_or(GaveUp)?.cast_unsigned();
@@ -376,6 +384,9 @@ impl Host {
         let zones_changed = zones.filter(|_| word(bytes, layout::ZONES).is_some_and(|changed| changed != 0));
         let seen = self.link.with(|session| {
             session.state.take_bytes(part, moved, properties, changes.into());
+            if let Some(columns) = self.layout.columns.filter(|_| moved).and_then(|columns| columns.part(bytes)) {
+                session.state.take_columns(columns);
+            }
             if let Some(zones) = zones_changed
                 && let Some(part) = zones.part(bytes)
             {
@@ -540,11 +551,11 @@ impl Host {
         self.spent += CALL;
         self.take(bytes)?;
         let looks = word(bytes, layout::LOOKING).ok_or(GaveUp)? != 0;
-        let told = self.link.with(|session| {
+        let before = self.link.with(|session| {
             session.looks_elsewhere = looks;
-            Ok(())
+            Ok(session.state.changes())
         });
-        told.map_err(|_| GaveUp)?;
+        let before = before.map_err(|_| GaveUp)?;
         if let Some(Site { work: Work::Choose(_), .. }) = self.sites.get(site as usize)
             && let Some(chosen) = self.choose(bytes, args)?
         {
@@ -580,6 +591,16 @@ impl Host {
                 return Ok(value::NOTHING);
             }
         };
+        let after = self.link.with(|session| {
+            // What is taken next was told in the position that is played.
+            session.looks_elsewhere = false;
+            Ok(session.state.changes())
+        });
+        let after = after.map_err(|_| GaveUp)?;
+        // It would not be put back.
+        if looks && after != before {
+            return Err(GaveUp);
+        }
         self.show(bytes)?;
         let (top, others) = (word(bytes, layout::TOP).ok_or(GaveUp)?, self.others.len());
         let wrapped = self.wrapped(bytes, value, 0)?;

@@ -42,6 +42,8 @@ const fn on_large_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::Put => return Some(OfBoard::Place),
         Emitted::Lift => return Some(OfBoard::Lift),
         Emitted::LiftFrom => return Some(OfBoard::LiftFrom),
+        Emitted::Height => return Some(OfBoard::Height),
+        Emitted::CountThere => return Some(OfBoard::CountThere),
         Emitted::Remove => return Some(OfBoard::Remove),
         _ => return None,
     }))
@@ -61,6 +63,8 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::Put => OfBoard::Place,
         Emitted::Remove => OfBoard::Remove,
         Emitted::LiftFrom => OfBoard::LiftFrom,
+        Emitted::Height => OfBoard::Height,
+        Emitted::CountThere => OfBoard::CountThere,
         Emitted::Around => OfBoard::Around,
         Emitted::Only => OfBoard::Only,
         Emitted::Toward => OfBoard::Toward,
@@ -255,6 +259,7 @@ impl Unit<'_, '_> {
                 self.body.call(Helper::Contains.number());
                 Ty::Truth
             }
+            (Emitted::IndexOf, [list, item]) => return self.index_of(node, list, item),
             (Emitted::InRange, [range, item]) => {
                 let Some((from, to, inclusive)) = self.range(range) else { return Ok(None) };
                 let number = self.body.local(ValType::I64);
@@ -286,6 +291,52 @@ impl Unit<'_, '_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Puts the place of a value in a list on the stack. The host does it for a text and what may be a function. Returns `None`, with
+    /// nothing done, if all of it is the host's.
+    fn index_of(&mut self, node: &Node, list: &Node, item: &Node) -> Emit<Option<Ty>> {
+        if matches!(item.what, crate::script::What::Closure(_)) {
+            return Ok(None);
+        }
+        let may_be = |sort| item.kind.may_be(sort);
+        let (of, value) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
+        let by_host = match may_be(Sort::Function) || may_be(Sort::Text) {
+            true => {
+                let (site, given) = self.with.out(node, self.function, false)?;
+                match super::outline::places(&given, &[list, item]) {
+                    Some(places) if places == [0, 1] => Some(site),
+                    _ => return Ok(None),
+                }
+            }
+            false => None,
+        };
+        self.to(list, Ty::id(Tag::List))?;
+        self.body.set(of);
+        self.to(item, Ty::Any)?;
+        self.body.set(value);
+        if let Some(site) = by_host {
+            self.is_tagged(value, Tag::Text);
+            self.is_tagged(value, Tag::Other);
+            self.body.add(I::I32Or);
+            self.body.when(Some(ValType::I64));
+            self.body.word(site.cast_signed());
+            self.body.get(of);
+            self.convert(Ty::id(Tag::List), Ty::Any);
+            self.body.get(value);
+            self.body.call(layout::out(2));
+            self.convert(Ty::Any, Ty::Number);
+            self.body.otherwise();
+        }
+        self.body.get(of);
+        self.body.get(value);
+        self.body.call(Helper::IndexOf.number());
+        if by_host.is_some() {
+            self.body.end();
+        }
+        self.body.done(ValType::I32, of);
+        self.body.done(ValType::I64, value);
+        Ok(Some(Ty::Number))
     }
 
     /// Puts on the stack whether a value is one of a few fixed ones of the same sort. Returns `None`, with nothing done, for others.

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::columns::Columns;
 use super::large_sets::{self, MOST_WORDS, Vast};
 use super::value::Shapes;
 use super::words::long;
@@ -105,8 +106,10 @@ pub(super) const LOOKING: u32 = 180;
 pub(super) const OCCUPIED: u32 = 184;
 pub(super) const PIECES: u32 = 188;
 const _: () = assert!(PIECES == OCCUPIED + 4 && OCCUPIED.is_multiple_of(8));
+/// The word with how often the host has taken changes.
+pub(super) const TAKEN: u32 = 192;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
-pub(super) const ARGUMENTS: u32 = 192;
+pub(super) const ARGUMENTS: u32 = 200;
 /// The maximum number of arguments of a function that the host calls.
 pub(super) const MOST_ARGUMENTS: usize = 16;
 /// The number of random numbers that the host hands out at first, and at most.
@@ -196,6 +199,8 @@ pub(super) struct Layout {
     /// The numbers of the names of functions that may be values: see [`super::pointers`].
     pub(super) pointers: Range<u32>,
     pub(super) shapes: Shapes,
+    /// The columns of a board on which pieces stack, if they are in the memory: right behind the state.
+    pub(super) columns: Option<Columns>,
     /// The zones, if they are in the memory.
     pub(super) zones: Option<Zones>,
     /// Where values begin that are kept as long as the table is the same, and where they end.
@@ -213,6 +218,8 @@ impl Layout {
         let bytes = state.places();
         let (schema, board) = (state.schema(), state.board());
         let of_state = (STATE + u32::try_from(bytes.size()).unwrap_or(u32::MAX)).next_multiple_of(8);
+        let columns = Columns::at(of_state, state);
+        let of_state = columns.map_or(of_state, Columns::end);
         let mut zones = Zones::at(of_state, state);
         let tables = zones.as_ref().map_or(of_state, Zones::end);
         let mut contents = Vec::new();
@@ -298,6 +305,7 @@ impl Layout {
             one_by_one: false,
             pointers: 0..0,
             shapes: Shapes { small, moves: false, plain: false },
+            columns,
             zones,
             kept: (kept, kept + KEPT),
             memos: kept + KEPT,

@@ -1,6 +1,7 @@
 //! Looks at the position after a move, `if_made(move, || …)`: the move is made in the memory, and what it has changed is put back.
 //!
-//! The host does it where a function changes the position, or looks at more than the position.
+//! The host does it where a function changes the position, or looks at more than the position. What is done for
+//! `if_made(|| …, || …)` is in [`super::effects`].
 
 use std::collections::BTreeSet;
 
@@ -191,27 +192,38 @@ impl Before {
     }
 }
 
-/// The size in bytes of the state.
-fn size(layout: &Layout) -> u32 {
-    u32::try_from(layout.state.size().next_multiple_of(8)).unwrap_or(u32::MAX)
+/// The size in bytes of the state, with the columns behind it.
+pub(super) fn size(layout: &Layout) -> u32 {
+    let state = u32::try_from(layout.state.size().next_multiple_of(8)).unwrap_or(u32::MAX);
+    layout.columns.map_or(state, |columns| columns.end() - layout::STATE)
 }
 
+/// How many words are copied in a round.
+const AT_ONCE: u32 = 8;
+
 /// Copies the bytes of the state from the address in a variable to that in another one, and leaves both.
-fn copied(b: &mut Body, layout: &Layout, from: u32, to: u32) {
+pub(super) fn copied(b: &mut Body, layout: &Layout, from: u32, to: u32) {
     let [left, source, goal] = std::array::from_fn(|_| b.local(ValType::I32));
     for (local, begin) in [(source, from), (goal, to)] {
         b.get(begin);
         b.set(local);
     }
-    b.word((size(layout) / 8).cast_signed());
+    let copy = |b: &mut Body, count: u32| {
+        for number in 0..count {
+            b.get(goal);
+            b.get(source);
+            b.all([I::I64Load(long(8 * number)), I::I64Store(long(8 * number))]);
+        }
+    };
+    let words = size(layout) / 8;
+    b.word((words / AT_ONCE).cast_signed());
     b.set(left);
     b.rounds(left, |b| {
-        b.get(goal);
-        b.get(source);
-        b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
-        b.step(goal, 8);
-        b.step(source, 8);
+        copy(b, AT_ONCE);
+        b.step(goal, 8 * AT_ONCE.cast_signed());
+        b.step(source, 8 * AT_ONCE.cast_signed());
     });
+    copy(b, words % AT_ONCE);
     for local in [left, source, goal] {
         b.done(ValType::I32, local);
     }

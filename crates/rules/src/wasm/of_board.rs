@@ -7,7 +7,7 @@ use super::large_sets::MOST_WORDS;
 use super::layout::{Layout, are_single};
 use super::module;
 use super::of_zones::OfZones;
-use super::value::{Shapes, Tag, Ty};
+use super::value::{Tag, Ty};
 use referee_table::{Board, KindId, PieceId, PlayerId, State};
 
 /// What the functions that look at the board are written from.
@@ -143,6 +143,10 @@ pub(super) enum OfBoard {
     Lift,
     /// `(piece, cell)`: takes the piece off the cell on which it is.
     LiftFrom,
+    /// `(cell) -> number`: how many pieces stand there.
+    Height,
+    /// `(cell, piece) -> number`: how many of the pieces that stand there are this one.
+    CountThere,
     /// One for sets of a large board.
     Wide(Wide),
     /// One for zones and cards.
@@ -159,6 +163,7 @@ impl OfBoard {
         const CELL: &[Ty] = &[Ty::id(Tag::Cell)];
         const TWO_CELLS: &[Ty] = &[Ty::id(Tag::Cell), Ty::id(Tag::Cell)];
         const PIECE_AND_CELL: &[Ty] = &[Ty::id(Tag::Piece), Ty::id(Tag::Cell)];
+        const CELL_AND_PIECE: &[Ty] = &[Ty::id(Tag::Cell), Ty::id(Tag::Piece)];
         const LIST: &[Ty] = &[Ty::id(Tag::List)];
         const DIRS: Ty = Ty::id(Tag::Dirs);
         const MOVES: Ty = Ty::id(Tag::Moves);
@@ -201,12 +206,14 @@ impl OfBoard {
             Self::Follows | Self::Alike => &[MOVE, MOVE],
             Self::Choose | Self::ChooseValue(_) => LIST,
             Self::Place | Self::LiftFrom => PIECE_AND_CELL,
-            Self::Remove | Self::PlaceOne(_) => CELL,
+            Self::Remove | Self::PlaceOne(_) | Self::Height => CELL,
+            Self::CountThere => CELL_AND_PIECE,
         };
         let result = match self {
             Self::Choose => Ty::maybe(Tag::Map),
             Self::Advance | Self::Place | Self::PlaceOne(_) | Self::Lift | Self::LiftFrom | Self::Make => Ty::Nothing,
             Self::Leaves => Ty::Truth,
+            Self::Height | Self::CountThere => Ty::Number,
             Self::On | Self::OnAll => Ty::id(Tag::List),
             Self::Shifted => Ty::Set,
             Self::Remove => Ty::id(Tag::Piece),
@@ -228,9 +235,13 @@ impl OfBoard {
     }
 
     /// Returns the others that it calls.
-    pub(super) const fn uses(self, shapes: Shapes) -> &'static [Self] {
-        let small = shapes.small;
+    pub(super) const fn uses(self, layout: &Layout) -> &'static [Self] {
+        let shapes = layout.shapes;
+        let (small, stacks) = (shapes.small, layout.columns.is_some());
         match self {
+            Self::Place if stacks => &[Self::Lift],
+            Self::Remove | Self::Lift if stacks => &[Self::LiftFrom],
+            Self::LiftFrom if stacks => &[],
             Self::On if small => &[Self::Occupied],
             Self::On => &[Self::Wide(Wide::InOrder)],
             Self::Leaves if small => &[Self::CellsOf, Self::Shift],
@@ -286,20 +297,13 @@ impl OfBoard {
     pub(super) fn is_possible(self, state: &State, layout: &Layout) -> bool {
         let few = || state.schema().pieces.len() <= MOST_PIECES;
         let small = layout.shapes.small;
-        // The host moves pieces that stand on each other, and says which there are.
-        let of_one = matches!(
-            self,
-            Self::On
-                | Self::OnAll
-                | Self::Advance
-                | Self::Place
-                | Self::PlaceOne(_)
-                | Self::Remove
-                | Self::LiftFrom
-                | Self::Lift
-                | Self::Make
-                | Self::Zones(OfZones::Place)
-        );
+        // For pieces that stand on each other, the host does what is not done with columns in the memory.
+        let of_columns = matches!(self, Self::Place | Self::Remove | Self::LiftFrom | Self::Lift);
+        let of_one = of_columns && layout.columns.is_none()
+            || matches!(
+                self,
+                Self::On | Self::OnAll | Self::Advance | Self::PlaceOne(_) | Self::Make | Self::Zones(OfZones::Place)
+            );
         if of_one && state.board().has_stacks() || self.steps() && state.board().turns_round() {
             return false;
         }
@@ -322,10 +326,11 @@ impl OfBoard {
             }
             Self::Wide(wide) => wide.is_possible(state),
             Self::Zones(zones) => zones.is_possible(state, layout),
-            Self::Lift => true,
+            Self::Lift if layout.columns.is_none() => true,
+            Self::Height | Self::CountThere => layout.columns.is_some(),
             // Cards may be elsewhere.
             Self::PlaceOne(_) if state.board().is_open() => false,
-            Self::Place | Self::PlaceOne(_) | Self::Remove | Self::LiftFrom => {
+            Self::Place | Self::PlaceOne(_) | Self::Remove | Self::LiftFrom | Self::Lift => {
                 let knows_limits = layout.vast.is_some() || !state.board().is_open();
                 knows_limits && state.schema().zones.is_empty() && state.schema().back().is_none()
             }

@@ -74,6 +74,8 @@ pub(super) enum Helper {
     Sum,
     /// `(address of a list, wrapped) -> boolean`: whether the value is in the list.
     Contains,
+    /// `(address of a list, wrapped) -> number`: where the value is first in the list; -1 if it is not there.
+    IndexOf,
     /// `(address of a list, boolean) -> set of small numbers`, as bits; [`NO_BITS`] if it has something else, or, with the
     /// boolean, if they are not in ascending order.
     Bits,
@@ -106,6 +108,7 @@ impl Helper {
         Self::Below,
         Self::Sum,
         Self::Contains,
+        Self::IndexOf,
         Self::Bits,
         Self::OfBits,
         Self::Concat,
@@ -124,6 +127,7 @@ impl Helper {
             Self::Own | Self::Below => (&[I64], &[I64]),
             Self::Sum => (&[I32], &[I64]),
             Self::Contains => (&[I32, I64], &[I32]),
+            Self::IndexOf => (&[I32, I64], &[I64]),
             Self::Bits => (&[I32, I32], &[I64]),
             Self::OfBits => (&[I64], &[I32]),
             Self::Concat => (&[I32, I32], &[I32]),
@@ -162,6 +166,7 @@ impl Helper {
             Self::Below => super::random::below(&mut body),
             Self::Sum => sum(&mut body),
             Self::Contains => contains(&mut body),
+            Self::IndexOf => index_of(&mut body),
             Self::Bits => bits(&mut body),
             Self::OfBits => of_bits(&mut body),
             Self::Concat => concat(&mut body),
@@ -697,6 +702,24 @@ fn contains(b: &mut Body) {
         b.end();
     });
     b.word(0);
+}
+
+fn index_of(b: &mut Body) {
+    let index = b.local(ValType::I64);
+    each_item(b, 0, true, |b, at| {
+        b.get(at);
+        b.add(I::I64Load(long(0)));
+        b.get(1);
+        b.call(Helper::Equal.number());
+        b.when(None);
+        b.get(index);
+        b.add(I::Return);
+        b.end();
+        b.get(index);
+        b.all([I::I64Const(1), I::I64Add]);
+        b.set(index);
+    });
+    b.long(-1);
 }
 
 fn bits(b: &mut Body) {

@@ -1,9 +1,10 @@
-//! Where a piece stands, and where a step leads.
+//! Where a piece stands, and where a step leads; what is noted when pieces were moved.
 
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, at};
-use super::layout::Layout;
+use super::layout::{self, Layout};
+use super::runtime;
 
 /// Puts the cell of the single piece on the stack in its place.
 pub(super) fn place(body: &mut Body, layout: &Layout) {
@@ -35,4 +36,11 @@ pub(super) fn stepped(b: &mut Body, layout: &Layout) {
     b.add(I::I32Load16U(at(layout.steps, 1)));
     b.all([I::I32Const(1), I::I32Sub]);
     b.done(ValType::I64, number);
+}
+
+/// Notes that pieces were moved.
+pub(super) fn moved(body: &mut Body) {
+    body.raise(layout::CHANGES, 1);
+    body.store(layout::MOVED, 1);
+    runtime::forget_board(body);
 }
