@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, Map};
 
-use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
+use super::quick_amounts;
 use super::registry::Api;
 use crate::host::{Link, Session, unknown_resource};
 use crate::values::{GameItself, Native, failure, kind_of};
@@ -34,7 +35,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Small,
         worst: Worst::Same(&["amounts(me)"]),
         stays: Stays::Computed,
-        by: By::Native(|api| {
+        by: By::Machine(Shortcut::Lookup(quick_amounts::amounts), |api| {
             for_owners!(api, |of| |link: &Link, of: Owner| link.with(|session| Ok(map(&session.state.amount_of(of)))));
         }),
     },
@@ -47,7 +48,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Small,
         worst: Worst::Same(&["can_pay(me, #{ })"]),
         stays: Stays::Computed,
-        by: By::Native(|api| {
+        by: By::Machine(Shortcut::Lookup(quick_amounts::can_pay), |api| {
             for_owners!(api, |of, amount: Map| |link: &Link, of: Owner, amount: Map| link.with(|session| {
                 let amount = read(link, session, &amount)?;
                 Ok(lacks(&session.state, of, &amount).is_none())
@@ -63,7 +64,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Small,
         worst: Worst::Same(&["missing(me, #{ })"]),
         stays: Stays::Computed,
-        by: By::Native(|api| {
+        by: By::Machine(Shortcut::Lookup(quick_amounts::missing), |api| {
             for_owners!(api, |of, amount: Map| |link: &Link, of: Owner, amount: Map| link.with(|session| {
                 let amount = read(link, session, &amount)?;
                 let own = session.state.amount_of(of);
@@ -175,7 +176,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Same(&["plus(#{ }, #{ })"]),
         stays: Stays::Computed,
-        by: By::Native(|api| {
+        by: By::Machine(Shortcut::Lookup(quick_amounts::plus), |api| {
             both(api, |one, other| {
                 let mut sum = one.clone();
                 for (name, count) in other {
@@ -198,7 +199,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Same(&["minus(#{ }, #{ })"]),
         stays: Stays::Computed,
-        by: By::Native(|api| both(api, |one, other| Ok(without(one, other)))),
+        by: By::Machine(Shortcut::Lookup(quick_amounts::minus), |api| both(api, |one, other| Ok(without(one, other)))),
     },
     Entry {
         form: "total(amount: map) -> number",
@@ -209,7 +210,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Same(&["total(#{ })"]),
         stays: Stays::Computed,
-        by: By::Native(|api| {
+        by: By::Machine(Shortcut::Lookup(quick_amounts::total), |api| {
             let link = api.link();
             api.add(move |amount: Map| {
                 let amount = link.with(|session| read(&link, session, &amount))?;

@@ -170,6 +170,19 @@ pub(crate) enum Emitted {
     DealDown,
     DealAllDown,
     PickUp,
+    /// Two amounts together, what is left of one without the other, and how much one is.
+    Plus,
+    Minus,
+    Total,
+    /// What a player lacks of an amount, whether they have it, all that they have, and what the supply has.
+    Missing,
+    CanPay,
+    Amounts,
+    Supply,
+    /// Moves an amount from the supply to a player, back, or to another player.
+    Gain,
+    Pay,
+    PayTo,
 }
 
 /// How a game ends at a place of the rules.
@@ -226,6 +239,11 @@ pub(crate) fn lists_moves(name: &str) -> bool {
 /// cell.
 pub(crate) fn makes_long_moves(name: &str) -> bool {
     matches!(name, "onward" | "capturing")
+}
+
+/// Returns whether the function with this name puts the elements of a list together by a closure, from the first on.
+pub(crate) fn reduces(name: &str) -> bool {
+    name == "reduce"
 }
 
 /// Returns what compiled code does in place of a call of the function with this name, for arguments of these kinds; `None` if
@@ -291,7 +309,12 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("_vm_remembered", 1) => Emitted::Remembered,
         ("_vm_noted", 2) => Emitted::Noted,
         ("_vm_none", 1) => Emitted::IsEmptyMoves,
-        _ => return of_ways(name, kinds).or_else(|| of_moves(name, kinds)).or_else(|| of_cards(name, kinds)),
+        _ => {
+            return of_ways(name, kinds)
+                .or_else(|| of_moves(name, kinds))
+                .or_else(|| of_cards(name, kinds))
+                .or_else(|| of_amounts(name, kinds));
+        }
     };
     Some(emitted)
 }
@@ -363,6 +386,25 @@ fn of_cards(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("deal_face_down", 2) if is(0, Sort::Number) && zone(1) => Emitted::DealAllDown,
         ("deal_face_down", 2) if of_zone && may(1, Sort::Cell) => Emitted::DealDown,
         ("pick_up", 2) if may(0, Sort::Cell) && zone(1) => Emitted::PickUp,
+        _ => return None,
+    })
+}
+
+/// Returns what is done for functions of amounts. Those of other owners than players are the host's.
+fn of_amounts(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
+    let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort) || kind.is_or_nothing(sort));
+    let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.may_be(sort));
+    Some(match (name, kinds.len()) {
+        ("plus", 2) if may(0, Sort::Map) && may(1, Sort::Map) => Emitted::Plus,
+        ("minus", 2) if may(0, Sort::Map) && may(1, Sort::Map) => Emitted::Minus,
+        ("total", 1) if may(0, Sort::Map) => Emitted::Total,
+        ("missing", 2) if is(0, Sort::Player) && may(1, Sort::Map) => Emitted::Missing,
+        ("can_pay", 2) if is(0, Sort::Player) && may(1, Sort::Map) => Emitted::CanPay,
+        ("amounts", 1) if is(0, Sort::Player) => Emitted::Amounts,
+        ("supply", 0) => Emitted::Supply,
+        ("gain", 2) if is(0, Sort::Player) && may(1, Sort::Map) => Emitted::Gain,
+        ("pay", 2) if is(0, Sort::Player) && may(1, Sort::Map) => Emitted::Pay,
+        ("pay", 3) if is(0, Sort::Player) && may(1, Sort::Map) && is(2, Sort::Player) => Emitted::PayTo,
         _ => return None,
     })
 }

@@ -5,6 +5,8 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, long, word};
 use super::layout::{self, Layout};
+use super::of_amounts::OfAmounts;
+use super::of_board::{OfBoard, OnBoard};
 use super::random;
 use super::runtime::{self, Helper};
 use super::value::{TAG_BITS, Tag};
@@ -248,7 +250,7 @@ fn values(b: &mut Body, action: u32, count: u32) {
 }
 
 /// Writes `(list) -> map or ()`: a choice among the actions of a list, as the rules get it; `()` if the host is to ask.
-pub(super) fn choose(b: &mut Body, layout: &Layout) {
+pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     let [left, at, known, count, item, weight, groups, sketch] = std::array::from_fn(|_| b.local(ValType::I32));
     b.load(layout::ANSWERS);
     b.add(I::I32Eqz);
@@ -268,10 +270,10 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.add(I::I32Load(word(runtime::ITEMS)));
     b.set(at);
     b.rounds(left, |b| {
-        option(b, at, item, (weight, sketch));
+        option(b, with, (at, item), (weight, sketch));
         is_met(b, groups, sketch);
         b.when(Some(ValType::I32));
-        is_among(b, item, known, count);
+        is_among(b, with, item, (known, count));
         b.otherwise();
         b.word(0);
         b.end();
@@ -297,7 +299,7 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     place_of_option(b, known, at);
     b.add(I::I32Load(word(0)));
     b.set(item);
-    chosen_map(b, item, layout);
+    chosen_map(b, item, with.layout());
 }
 
 /// Puts the address of the option with a number on the stack, of those that are different.
@@ -309,7 +311,7 @@ fn place_of_option(b: &mut Body, known: u32, number: u32) {
 
 /// Leaves the address of the action at a place of the list in a variable and its sketch in another one, and adds to the weight
 /// of the options. Values that are more than ids are compared by the host.
-fn option(b: &mut Body, at: u32, item: u32, (weight, sketch): (u32, u32)) {
+fn option(b: &mut Body, with: &OnBoard<'_>, (at, item): (u32, u32), (weight, sketch): (u32, u32)) {
     let left = b.local(ValType::I32);
     let wrapped = b.local(ValType::I64);
     b.get(at);
@@ -330,22 +332,69 @@ fn option(b: &mut Body, at: u32, item: u32, (weight, sketch): (u32, u32)) {
     b.set(sketch);
     b.rounds(left, |b| {
         value(b, item, left);
-        b.tee(wrapped);
+        b.set(wrapped);
+        let of_value = b.block(None);
+        if let Some(amounts) = &with.layout().amounts {
+            is_tagged(b, wrapped, Tag::Map);
+            b.when(None);
+            // Who gets the chosen one may not change it.
+            address(b, wrapped);
+            b.all([I::I32Const(1), I::I32Store(word(runtime::SHARED))]);
+            packed(b, with, wrapped);
+            b.tee(wrapped);
+            b.get(wrapped);
+            b.all([I::I64Const(29), I::I64ShrU, I::I64Xor, I::I64Const(TAG_BITS), I::I64Shl]);
+            b.get(weight);
+            b.get(wrapped);
+            amounts.more_weight(b);
+            b.add(I::I32Add);
+            b.set(weight);
+            b.set(wrapped);
+            b.jump(of_value);
+            b.end();
+        }
+        is_tagged(b, wrapped, Tag::Text);
+        b.when(Some(ValType::I32));
+        address(b, wrapped);
+        b.all([I::I32Const(with.layout().light_texts.cast_signed()), I::I32GeU]);
+        b.otherwise();
+        b.get(wrapped);
         b.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Cell as i64), I::I64GtU]);
+        b.end();
         refuse(b);
+        b.end();
         b.get(sketch);
         b.all([I::I32Const(31), I::I32Mul]);
-        b.get(wrapped);
-        b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64, I::I32Add]);
+        address(b, wrapped);
+        b.add(I::I32Add);
         b.set(sketch);
     });
     b.done(ValType::I32, left);
     b.done(ValType::I64, wrapped);
 }
 
+/// Puts on the stack whether a wrapped value has a tag.
+fn is_tagged(b: &mut Body, wrapped: u32, tag: Tag) {
+    b.get(wrapped);
+    b.all([I::I64Const(15), I::I64And, I::I64Const(tag as i64), I::I64Eq]);
+}
+
+/// Puts the id or the address in a wrapped value on the stack.
+fn address(b: &mut Body, wrapped: u32) {
+    b.get(wrapped);
+    b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+}
+
+/// Puts the amount in a wrapped map on the stack, packed.
+fn packed(b: &mut Body, with: &OnBoard<'_>, wrapped: u32) {
+    address(b, wrapped);
+    with.call(b, OfBoard::Amounts(OfAmounts::Pack));
+}
+
 /// Puts on the stack whether an action is one of the options before it.
-fn is_among(b: &mut Body, item: u32, known: u32, count: u32) {
+fn is_among(b: &mut Body, with: &OnBoard<'_>, item: u32, (known, count): (u32, u32)) {
     let [other, before, left, found] = std::array::from_fn(|_| b.local(ValType::I32));
+    let [one, another] = std::array::from_fn(|_| b.local(ValType::I64));
     b.word(0);
     b.set(found);
     b.get(count);
@@ -366,8 +415,24 @@ fn is_among(b: &mut Body, item: u32, known: u32, count: u32) {
         b.jump_if(differs);
         values(b, item, left);
         b.rounds(left, |b| {
-            value(b, item, left);
-            value(b, before, left);
+            for (of, wrapped) in [(item, one), (before, another)] {
+                value(b, of, left);
+                b.set(wrapped);
+            }
+            if with.layout().amounts.is_some() {
+                for wrapped in [one, another] {
+                    is_tagged(b, wrapped, Tag::Map);
+                }
+                b.add(I::I32And);
+                b.when(None);
+                for wrapped in [one, another] {
+                    packed(b, with, wrapped);
+                    b.set(wrapped);
+                }
+                b.end();
+            }
+            b.get(one);
+            b.get(another);
             b.add(I::I64Ne);
             b.jump_if(differs);
         });
@@ -380,6 +445,9 @@ fn is_among(b: &mut Body, item: u32, known: u32, count: u32) {
     b.get(found);
     for local in [other, before, left, found] {
         b.done(ValType::I32, local);
+    }
+    for local in [one, another] {
+        b.done(ValType::I64, local);
     }
 }
 

@@ -268,7 +268,9 @@ impl Unit<'_, '_> {
                     self.to(index, Ty::Number)?;
                     self.body.set(at);
                     steps.push(Step::Item(at));
-                } else if of.kind.may_be(Sort::Map) && index.kind.is(Sort::Text) {
+                } else if of.kind.may_be(Sort::Map) && index.kind.is(Sort::Text)
+                    || of.kind.is(Sort::Map) && index.kind.may_be(Sort::Text)
+                {
                     let key = self.body.local(ValType::I32);
                     self.to(index, Ty::id(Tag::Text))?;
                     self.body.set(key);

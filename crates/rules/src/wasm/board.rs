@@ -26,6 +26,7 @@ impl OfBoard {
                 None => wide.write(b, with),
             },
             Self::Zones(zones) => zones.write(b, with),
+            Self::Amounts(amounts) => amounts.write(b, with),
             Self::Lift => lift(b, layout),
             Self::LiftFrom => lift_from(b, with),
             Self::Combine(how) => ways::combine(b, with, how, false),
@@ -86,7 +87,7 @@ impl OfBoard {
                 b.give_up();
             }
             Self::DirectionTo => direction_to(b, layout),
-            Self::Choose => asks::choose(b, layout),
+            Self::Choose => asks::choose(b, with),
             Self::ChooseValue(tag) => asks::choose_value(b, tag, layout.shapes.small),
             Self::ChooseCell => asks::choose_cell(b),
             Self::On => on(b, with),

@@ -70,6 +70,9 @@ impl Unit<'_, '_> {
         {
             return self.written_loop(of, list, closure);
         }
+        if let Some(ty) = self.reduced(call)? {
+            return Ok(ty);
+        }
         if let Some(ty) = self.look(call)? {
             return Ok(ty);
         }
@@ -112,6 +115,9 @@ impl Unit<'_, '_> {
         if let Some(emitted) = natives::emitted(name, &kinds).filter(|_| !may_be_map)
             && let Some(ty) = self.emitted(node, emitted, &call.args)?
         {
+            return Ok(ty);
+        }
+        if let Some(ty) = self.of_any_sort(node, call)? {
             return Ok(ty);
         }
         if let Some(ty) = self.tabulated(node, call)? {

@@ -6,7 +6,7 @@ use super::compiler::Emit;
 use super::layout;
 use super::of_board::OfBoard;
 use super::of_zones::{OfZones, TO_HOST};
-use super::outline::is_literal;
+use super::outline::{is_literal, places};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
 use crate::natives::Emitted;
@@ -86,30 +86,58 @@ impl Unit<'_, '_> {
         args: &[Node],
         to: Option<&Node>,
     ) -> Emit<Option<Ty>> {
-        if !args.iter().chain(to).all(|arg| self.is_simple(arg)) {
-            return Ok(None);
-        }
         let Some(number) = self.with.of_board(OfBoard::Zones(function)) else { return Ok(None) };
         let arrive = match to {
             Some(_) => self.with.of_board(OfBoard::Zones(OfZones::Arrive)),
             None => None,
         };
         let (parameters, result) = function.signature();
+        let all: Vec<(&Node, Ty)> =
+            args.iter().zip(parameters.iter().copied()).chain(to.map(|to| (to, ZONE))).collect();
+        // The host gets what was evaluated here, unless all can be evaluated again.
+        let simple = all.iter().all(|(arg, _)| self.is_simple(arg));
+        if !simple && all.iter().any(|(_, ty)| ty.wasm() != Some(ValType::I32)) {
+            return Ok(None);
+        }
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let nodes: Vec<&Node> = all.iter().map(|(arg, _)| *arg).collect();
+        let handed = places(&given, &nodes);
+        if !simple && handed.is_none() {
+            self.with.outs.pop();
+            return Ok(None);
+        }
+        let kept = if simple { Vec::new() } else { self.held(&all)? };
         let (found, value) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
-        for (arg, ty) in args.iter().zip(parameters) {
-            self.to(arg, *ty)?;
+        for (at, (arg, ty)) in args.iter().zip(parameters).enumerate() {
+            match kept.get(at) {
+                Some(local) => self.body.get(*local),
+                None => self.to(arg, *ty)?,
+            }
         }
         self.body.call(number);
         self.body.tee(found);
         self.body.all([I::I32Const(TO_HOST), I::I32Eq]);
         self.body.when(None);
-        let (site, given) = self.with.out(node, self.function, false)?;
-        self.call_host(site, &given)?;
+        if simple {
+            self.call_host(site, &given)?;
+        } else {
+            self.body.word(site.cast_signed());
+            for place in handed.into_iter().flatten() {
+                if let (Some(local), Some((_, ty))) = (kept.get(place), all.get(place)) {
+                    self.body.get(*local);
+                    self.convert(*ty, Ty::Any);
+                }
+            }
+            self.body.call(layout::out(given.len()));
+        }
         self.body.set(value);
         self.body.otherwise();
         if let (Some(to), Some(arrive)) = (to, arrive) {
             self.body.get(found);
-            self.to(to, ZONE)?;
+            match kept.last() {
+                Some(local) => self.body.get(*local),
+                None => self.to(to, ZONE)?,
+            }
             self.body.call(arrive);
         }
         match result {
@@ -124,6 +152,7 @@ impl Unit<'_, '_> {
         self.body.get(value);
         self.body.done(ValType::I32, found);
         self.body.done(ValType::I64, value);
+        kept.into_iter().for_each(|local| self.body.done(ValType::I32, local));
         Ok(Some(self.narrowed(node)))
     }
 

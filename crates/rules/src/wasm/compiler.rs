@@ -13,13 +13,14 @@ use super::module::{self, Binary};
 use super::of_board::OfBoard;
 use super::outline::{Given, Outline, outline};
 use super::phases::Targets;
+use super::resource_places::{self, Amounts};
 use super::value::{COMPONENTS, Tag, Ty};
 use crate::layers::Layers;
 use crate::natives::{self, Ending, Named};
 use crate::script::{Assign, Call, Declared, For, Function, Local, LocalId, Name, Node, Script, Target, What};
 use crate::values::Kind;
 use crate::vm::Pausing;
-use referee_table::{Phase, Schema, State};
+use referee_table::{Phase, Schema, State, text_weight};
 
 /// Why a function is left to the machine.
 #[derive(Clone, Copy, Debug)]
@@ -427,12 +428,35 @@ impl<'s> Compiler<'s> {
         for name in super::asks::CHOSEN {
             self.strings.number(&name.into());
         }
+        self.intern_resources();
         let place = (self.layout.verbs - self.layout.tables) as usize;
         for (at, ask) in self.with.schema.asks.iter().enumerate() {
             let wrapped = Tag::Text.wrap(self.strings.number(&ask.verb.as_str().into()));
             let entry = self.layout.contents.get_mut(place + 8 * at..place + 8 * at + 8);
             entry.into_iter().for_each(|entry| entry.copy_from_slice(&wrapped.to_le_bytes()));
         }
+        for (kind, _) in self.with.schema.asks.iter().flat_map(referee_table::Form::kinds) {
+            if let referee_table::Kind::Word(words) = kind {
+                words.iter().for_each(|word| _ = self.strings.number(&word.as_str().into()));
+            }
+        }
+        if self.strings.all.iter().all(|text| text_weight(text) == 1) {
+            self.layout.light_texts = u32::try_from(self.strings.all.len()).unwrap_or_default();
+        }
+    }
+
+    /// Gives the names of resources numbers that follow each other, if their amounts are packed.
+    fn intern_resources(&mut self) {
+        let Some(names) = resource_places::names(self.with.schema) else { return };
+        let numbers: Vec<u32> = names.iter().map(|name| self.strings.number(&(*name).into())).collect();
+        let Some(first) =
+            numbers.first().copied().filter(|first| numbers.iter().copied().eq((*first..).take(numbers.len())))
+        else {
+            return;
+        };
+        self.layout.amounts =
+            Amounts::of(self.with.schema, &names, first, |property| Some(self.layout.value(property, 0)?.0));
+        self.layout.shapes.amounts = self.layout.amounts.is_some();
     }
 
     /// Returns the number of a function that looks at the board; `None` if the board does not allow it.

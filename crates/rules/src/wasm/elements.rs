@@ -226,6 +226,11 @@ impl Unit<'_, '_> {
 
     /// Puts an element on the stack.
     pub(super) fn element(&mut self, node: &Node, of: &Node, index: &Node) -> Emit<Ty> {
+        if of.kind.is(Sort::Game)
+            && let Some(ty) = self.property_by_name(node, index)?
+        {
+            return Ok(ty);
+        }
         if !of.kind.is(Sort::List) || !index.kind.is(Sort::Number) {
             return self.element_of_any(node, of, index);
         }

@@ -25,6 +25,8 @@ enum Wanted<'s> {
     Direction,
     /// One of these words.
     Word(&'s [String]),
+    /// An amount of resources.
+    Amount,
 }
 
 /// A value of an event, what it must be, and whether it may be `()` instead.
@@ -76,6 +78,7 @@ impl<'s> Unit<'_, 's> {
                 of(if shapes.small { Ty::Set } else { Ty::id(Tag::Cells) })
             }
             Told::Move if !optional && shapes.moves => of(Ty::id(Tag::Move)),
+            Told::Amount if !optional && shapes.amounts => Some((Ty::id(Tag::Map), Wanted::Amount)),
             Told::Word(words) if words.iter().all(|word| text_weight(word) == 1) => {
                 Some((Ty::id(Tag::Text), Wanted::Word(words)))
             }
@@ -89,6 +92,7 @@ impl<'s> Unit<'_, 's> {
     fn told(&mut self, part: &Part<'_, '_>) -> Emit {
         let (ty, words) = match part.wanted {
             Wanted::Nothing => return self.effect(part.value),
+            Wanted::Amount => return self.weigh_amount(part.value),
             // Each cell has a weight.
             Wanted::Of(ty @ (Ty::Set | Ty::Id { tag: Tag::Cells, .. })) => return self.weigh_set(part.value, ty),
             Wanted::Of(ty) if !part.optional => {

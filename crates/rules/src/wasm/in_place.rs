@@ -116,7 +116,10 @@ impl Unit<'_, '_> {
                     Some(ty) => Some(ty),
                     None => match self.of_moves(node, emitted, args)? {
                         Some(ty) => Some(ty),
-                        None => self.of_cards(node, emitted, args)?,
+                        None => match self.of_cards(node, emitted, args)? {
+                            Some(ty) => Some(ty),
+                            None => self.of_amounts(node, emitted, args)?,
+                        },
                     },
                 },
             },

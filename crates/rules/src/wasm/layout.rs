@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::columns::Columns;
 use super::large_sets::{self, MOST_WORDS, Vast};
+use super::resource_places::Amounts;
 use super::value::Shapes;
 use super::words::long;
 use super::zone_places::Zones;
@@ -203,6 +204,10 @@ pub(super) struct Layout {
     pub(super) columns: Option<Columns>,
     /// The zones, if they are in the memory.
     pub(super) zones: Option<Zones>,
+    /// Where resources are, if amounts of them are packed.
+    pub(super) amounts: Option<Amounts>,
+    /// The end of the numbers of strings that are values of the weight 1.
+    pub(super) light_texts: u32,
     /// Where values begin that are kept as long as the table is the same, and where they end.
     pub(super) kept: (u32, u32),
     /// Where the places of remembered values begin.
@@ -304,9 +309,11 @@ impl Layout {
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
             one_by_one: false,
             pointers: 0..0,
-            shapes: Shapes { small, moves: false, plain: false },
+            shapes: Shapes { small, moves: false, plain: false, amounts: false },
             columns,
             zones,
+            amounts: None,
+            light_texts: 0,
             kept: (kept, kept + KEPT),
             memos: kept + KEPT,
             contents,

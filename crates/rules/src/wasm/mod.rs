@@ -5,6 +5,7 @@
 //! state. Where something fails, comes near a limit or is not possible here, they are given up, and the machine plays the game
 //! from its beginning; so errors and limits are those of the machine.
 
+mod amounts;
 mod apart;
 mod asks;
 mod assign;
@@ -46,6 +47,7 @@ mod looks;
 mod module;
 mod moves;
 mod numbers;
+mod of_amounts;
 mod of_board;
 mod of_zones;
 mod on_value;
@@ -65,14 +67,17 @@ mod ready;
 mod receivers;
 mod records;
 mod reports;
+mod resource_places;
 mod results;
 mod runtime;
 mod sequences;
 mod set_up;
+mod sorts;
 mod stacks;
 mod standing;
 mod stepper;
 mod stepping;
+mod texts;
 mod unit;
 mod value;
 mod vast;

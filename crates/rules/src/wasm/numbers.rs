@@ -223,9 +223,9 @@ impl Unit<'_, '_> {
     }
 }
 
-/// Returns whether an operator compares, adds or subtracts numbers.
+/// Returns whether an operator compares, adds, subtracts or multiplies numbers.
 fn is_of_numbers(sign: &str) -> bool {
-    matches!(sign, "+" | "-") || compared(sign).is_some()
+    matches!(sign, "+" | "-" | "*") || compared(sign).is_some()
 }
 
 fn compared(sign: &str) -> Option<I<'static>> {

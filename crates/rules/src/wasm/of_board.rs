@@ -6,6 +6,7 @@ use super::body::Body;
 use super::large_sets::MOST_WORDS;
 use super::layout::{Layout, are_single};
 use super::module;
+use super::of_amounts::OfAmounts;
 use super::of_zones::OfZones;
 use super::value::{Tag, Ty};
 use referee_table::{Board, KindId, PieceId, PlayerId, State};
@@ -151,6 +152,8 @@ pub(super) enum OfBoard {
     Wide(Wide),
     /// One for zones and cards.
     Zones(OfZones),
+    /// One for amounts of resources.
+    Amounts(OfAmounts),
 }
 
 impl OfBoard {
@@ -172,10 +175,11 @@ impl OfBoard {
         match self {
             Self::Wide(wide) => return wide.signature(),
             Self::Zones(zones) => return zones.signature(),
+            Self::Amounts(amounts) => return amounts.signature(),
             _ => {}
         }
         let parameters: &[Ty] = match self {
-            Self::Wide(_) | Self::Zones(_) => &[],
+            Self::Wide(_) | Self::Zones(_) | Self::Amounts(_) => &[],
             Self::On if !small => CELLS,
             Self::On => &[Ty::Set],
             Self::Leaves | Self::Shifted | Self::Advance => PIECE_AND_NUMBER,
@@ -228,7 +232,7 @@ impl OfBoard {
             Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
             Self::Seen | Self::SeenFar | Self::SeenThrough | Self::Lined | Self::Behind | Self::Opposite => DIRS,
             Self::Cells | Self::Occupied | Self::OfKind(_) | Self::CellsOf | Self::Shift | Self::Around => Ty::Set,
-            Self::Wide(_) | Self::Zones(_) => Ty::Set,
+            Self::Wide(_) | Self::Zones(_) | Self::Amounts(_) => Ty::Set,
             Self::Toward | Self::InAny | Self::Flood => Ty::Set,
         };
         (parameters, result)
@@ -260,6 +264,8 @@ impl OfBoard {
                 &[Self::Wide(Wide::IsEmpty), Self::Wide(Wide::First), ONE, Self::Wide(Wide::Flood), WITHOUT]
             }
             Self::Advance => &[Self::Place],
+            Self::Choose if shapes.amounts => &[Self::Amounts(OfAmounts::Pack)],
+            Self::Amounts(OfAmounts::Offered) => &[Self::Amounts(OfAmounts::Pack), Self::Amounts(OfAmounts::Unpack)],
             Self::Steps | Self::Jumps => &[Self::Occupied],
             Self::ChooseMove if !shapes.plain => &[Self::Listed, Self::Follows, Self::Alike],
             Self::Join | Self::Add | Self::ChooseMove => &[Self::Listed],
@@ -326,6 +332,7 @@ impl OfBoard {
             }
             Self::Wide(wide) => wide.is_possible(state),
             Self::Zones(zones) => zones.is_possible(state, layout),
+            Self::Amounts(_) => layout.amounts.is_some(),
             Self::Lift if layout.columns.is_none() => true,
             Self::Height | Self::CountThere => layout.columns.is_some(),
             // Cards may be elsewhere.

@@ -53,6 +53,9 @@ impl Unit<'_, '_> {
                     self.to(other, types.1)?;
                     return Ok(self.operate(operator, types.0));
                 }
+                if let Some(ty) = self.joined_text(node, sign, one, other)? {
+                    return Ok(ty);
+                }
                 if let Some(ty) = self.mixed(node, sign, one, other)? {
                     return Ok(ty);
                 }

@@ -7,6 +7,7 @@ use super::asks;
 use super::body::{Label, long, word};
 use super::compiler::{Emit, Refused};
 use super::layout::{self};
+use super::of_amounts::OfAmounts;
 use super::of_board::{OfBoard, Wide};
 use super::outline::Given;
 use super::phases;
@@ -27,9 +28,19 @@ const MOST_ENDED: usize = 32;
 /// The size of what the rules get for a chosen word: a map of three pairs, and an empty list.
 const CHOSEN_WORD: u32 = 2 * runtime::HEAD + 3 * runtime::PAIR.cast_unsigned();
 
+/// What a value of an action is.
+enum Fit<'s> {
+    /// A value of a type.
+    Of(Ty),
+    /// An amount of resources.
+    Amount,
+    /// One of these words.
+    Word(&'s [String]),
+}
+
 impl Unit<'_, '_> {
-    /// Returns the types of values that certainly have a form; `None` if that is not known before the rules run.
-    fn fitting(&self, parts: &[Part], values: &[Node]) -> Option<Vec<Ty>> {
+    /// Returns what values of an action are that certainly have its form; `None` if that is not known before the rules run.
+    fn fitting<'s>(&self, parts: &'s [Part], values: &[Node]) -> Option<Vec<Fit<'s>>> {
         let mut kinds = Vec::new();
         for part in parts {
             match part {
@@ -50,19 +61,61 @@ impl Unit<'_, '_> {
                 | referee_table::Kind::Piece
                 | referee_table::Kind::Number => Ty::of(&Kind::of_answer(kind), shapes),
                 referee_table::Kind::Move if shapes.moves => Ty::id(Tag::Move),
+                referee_table::Kind::Amount if shapes.amounts && Ty::id(Tag::Map).takes(self.with.ty(&value.kind)) => {
+                    types.push(Fit::Amount);
+                    continue;
+                }
+                referee_table::Kind::Word(words) if words.iter().all(|word| text_weight(word) == 1) => {
+                    if !Ty::id(Tag::Text).takes(self.with.ty(&value.kind)) {
+                        return None;
+                    }
+                    types.push(Fit::Word(words));
+                    continue;
+                }
                 _ => return None,
             };
             if !ty.takes(self.with.ty(&value.kind)) {
                 return None;
             }
-            types.push(ty);
+            types.push(Fit::Of(ty));
         }
         Some(types)
     }
 
+    /// Puts a value of an action on the stack, wrapped. One that is not what it must be gives the rules up.
+    fn fitted(&mut self, value: &Node, fit: &Fit<'_>) -> Emit {
+        match fit {
+            Fit::Of(ty) => {
+                self.to(value, *ty)?;
+                self.convert(*ty, Ty::Any);
+            }
+            Fit::Amount => self.amount_of_action(value)?,
+            Fit::Word(words) => {
+                self.to(value, Ty::id(Tag::Text))?;
+                self.convert(Ty::id(Tag::Text), Ty::Any);
+                if value.text().is_some_and(|text| words.iter().any(|word| text == word.as_str())) {
+                    return Ok(());
+                }
+                let text = self.body.local(ValType::I64);
+                self.body.set(text);
+                self.body.word(0);
+                for word in *words {
+                    let number = self.with.strings.number(&word.as_str().into());
+                    self.body.get(text);
+                    self.body.all([I::I64Const(Tag::Text.wrap(number)), I::I64Eq, I::I32Or]);
+                }
+                self.body.add(I::I32Eqz);
+                self.body.give_up_if();
+                self.body.get(text);
+                self.body.done(ValType::I64, text);
+            }
+        }
+        Ok(())
+    }
+
     /// Returns whether one of the values is a move that may not be packed.
-    fn are_wrapped(&self, types: &[Ty]) -> bool {
-        !self.with.layout.shapes.plain && types.contains(&Ty::id(Tag::Move))
+    fn are_wrapped(&self, types: &[Fit<'_>]) -> bool {
+        !self.with.layout.shapes.plain && types.iter().any(|fit| matches!(fit, Fit::Of(Ty::Id { tag: Tag::Move, .. })))
     }
 
     /// Makes an action whose values are of the kinds of its form. Returns `None`, with nothing done, if the host does it.
@@ -80,10 +133,9 @@ impl Unit<'_, '_> {
         let action = self.body.local(ValType::I32);
         let size = i32::try_from(8 + 8 * values.len()).unwrap_or(i32::MAX);
         let mut wrapped = Vec::new();
-        for (value, ty) in values.iter().zip(types) {
+        for (value, fit) in values.iter().zip(&types) {
             let local = self.body.local(ValType::I64);
-            self.to(value, ty)?;
-            self.convert(ty, Ty::Any);
+            self.fitted(value, fit)?;
             self.body.set(local);
             wrapped.push(local);
         }
@@ -331,7 +383,13 @@ impl Unit<'_, '_> {
     fn ask_among(&mut self, node: &Node, verb: &str, player: &Node, options: &Node) -> Emit<Option<Ty>> {
         let Some(actions) = self.with.of_board(OfBoard::Choose) else { return Ok(None) };
         let values = self.tag_of_values(verb).and_then(|tag| self.with.of_board(OfBoard::ChooseValue(tag)));
+        let amounts = self
+            .takes_amounts(verb)
+            .and_then(|ask| self.with.of_board(OfBoard::Amounts(OfAmounts::Offered)).map(|offered| (ask, offered)));
         self.ask_here(node, player, (options, Ty::id(Tag::List)), |unit, list, end| {
+            if let Some((ask, offered)) = amounts {
+                unit.choose_amount((ask, offered, actions), list, end);
+            }
             if let Some(values) = values {
                 let value = unit.body.local(ValType::I64);
                 unit.body.get(list);
@@ -347,6 +405,43 @@ impl Unit<'_, '_> {
             unit.body.get(list);
             unit.choose_by(actions, Tag::Map, end);
         })
+    }
+
+    /// Returns an ask that takes one amount.
+    fn takes_amounts(&self, verb: &str) -> Option<AskId> {
+        let schema = self.with.with.schema;
+        let ask = schema.ask(verb)?;
+        let [(referee_table::Kind::Amount, _)] = schema.asks.get(ask.index())?.kinds()[..] else { return None };
+        Some(ask)
+    }
+
+    /// Lets a player choose one of the amounts in a list, if that is what it has.
+    fn choose_amount(&mut self, (ask, offered, choose): (AskId, u32, u32), list: u32, end: Label) {
+        let (first, chosen) = (self.body.local(ValType::I64), self.body.local(ValType::I32));
+        self.body.get(list);
+        self.body.add(I::I32Load(word(runtime::LENGTH)));
+        self.body.when(None);
+        self.item(list, 0);
+        self.body.set(first);
+        self.is_tagged(first, Tag::Map);
+        self.body.when(None);
+        self.body.get(list);
+        self.body.word(i32::from(ask.0));
+        self.body.call(offered);
+        self.body.call(choose);
+        self.body.tee(chosen);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne]);
+        self.body.when(None);
+        // Of the action that was chosen the rules get the amount.
+        self.body.get(chosen);
+        self.body.add(I::I32Load(word(runtime::ITEMS)));
+        self.body.add(I::I64Load(long(8)));
+        self.body.jump(end);
+        self.body.end();
+        self.body.end();
+        self.body.end();
+        self.body.done(ValType::I64, first);
+        self.body.done(ValType::I32, chosen);
     }
 
     /// Returns the tag of the values of an ask, if it takes one value of a kind that any such value has.

@@ -629,11 +629,93 @@ fn are_equal(b: &mut Body, equal: u32) {
     b.word(0);
     b.add(I::Return);
     b.end();
+    have_same_items(b);
     b.word(equal.cast_signed());
     b.get(0);
     b.get(1);
     b.call(layout::out(2));
     b.all([I::I64Const(truth(true)), I::I64Eq]);
+}
+
+/// Returns from the function where it shows that two lists or two maps are equal, or that they are not: their items are compared one
+/// by one up to the first that is more than a number, an id or a string, and up to the first of two keys that differ.
+fn have_same_items(b: &mut Body) {
+    let [left, length] = std::array::from_fn(|_| b.local(ValType::I32));
+    let places: [u32; 2] = std::array::from_fn(|_| b.local(ValType::I32));
+    let items: [u32; 2] = std::array::from_fn(|_| b.local(ValType::I64));
+    let other = b.block(None);
+    is_owned(b, 0);
+    b.get(0);
+    b.get(1);
+    b.all([I::I64Xor, I::I64Const(15), I::I64And, I::I64Eqz, I::I32And, I::I32Eqz]);
+    b.jump_if(other);
+    for (local, place) in [0, 1].into_iter().zip(places) {
+        address(b, local);
+        b.set(place);
+    }
+    let [one, another] = places;
+    b.get(one);
+    b.add(I::I32Load(word(LENGTH)));
+    b.tee(length);
+    b.get(another);
+    b.all([I::I32Load(word(LENGTH)), I::I32Ne]);
+    returned_if(b, 0);
+    // A map has two words for each item.
+    b.get(length);
+    b.get(0);
+    b.all([I::I32WrapI64, I::I32Const(1), I::I32And, I::I32Shl]);
+    b.set(left);
+    b.spend(|b| {
+        b.get(left);
+        b.add(I::I64ExtendI32U);
+    });
+    for place in places {
+        b.get(place);
+        b.add(I::I32Load(word(ITEMS)));
+        b.set(place);
+    }
+    b.rounds(left, |b| {
+        for (place, item) in places.into_iter().zip(items) {
+            b.get(place);
+            b.add(I::I64Load(long(0)));
+            b.set(item);
+            b.step(place, ITEM);
+        }
+        let [first, second] = items;
+        b.get(first);
+        b.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Text as i64), I::I64GtU]);
+        b.get(first);
+        b.get(second);
+        b.all([I::I64Xor, I::I64Const(15), I::I64And, I::I64Eqz, I::I32Eqz, I::I32Or]);
+        b.jump_if(other);
+        b.get(first);
+        b.get(second);
+        b.add(I::I64Ne);
+        b.when(None);
+        // The other map may have the key elsewhere.
+        b.get(0);
+        b.all([I::I32WrapI64, I::I32Const(1), I::I32And]);
+        b.get(left);
+        b.all([I::I32Const(1), I::I32And, I::I32Eqz, I::I32And]);
+        b.get(length);
+        b.all([I::I32Const(1), I::I32Ne, I::I32And]);
+        b.jump_if(other);
+        b.all([I::I32Const(0), I::Return]);
+        b.end();
+    });
+    b.all([I::I32Const(1), I::Return]);
+    b.end();
+    for local in [left, length].into_iter().chain(places) {
+        b.done(ValType::I32, local);
+    }
+    items.into_iter().for_each(|local| b.done(ValType::I64, local));
+}
+
+/// Returns a number from the function if the condition on the stack holds.
+fn returned_if(b: &mut Body, number: i32) {
+    b.when(None);
+    b.all([I::I32Const(number), I::Return]);
+    b.end();
 }
 
 /// The factors are given up if they have more than 31 bits.

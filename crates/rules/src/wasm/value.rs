@@ -121,6 +121,8 @@ pub(super) struct Shapes {
     pub(super) moves: bool,
     /// Whether all moves are packed.
     pub(super) plain: bool,
+    /// Whether amounts of resources are packed.
+    pub(super) amounts: bool,
 }
 
 /// Where the first cell of a packed move begins, and where the last one does, below which is whether it captures there. Packed
