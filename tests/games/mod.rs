@@ -21,6 +21,7 @@ mod compiled_secrets;
 mod compiled_set_ups;
 mod compiled_spaces;
 mod compiled_values;
+mod compiled_words;
 mod coverage;
 pub(crate) mod every_game;
 mod evil_oracle;

@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::looks::Change;
 use super::numbers::{read_varint, varint};
-use super::{Board, Cell, Cells, PieceId, PlayerId, PropertyId, Schema, Value};
+use super::{
+    Board, Cell, Cells, Kind, PieceId, PlayerId, Property, PropertyId, PropertyKind, Schema, Value, text_weight,
+};
 use referee_diagnostic::MustBe as _;
 
 /// The size in bytes of the number of a piece or of a cell. Each is one more than its id; 0 is none.
@@ -22,7 +24,7 @@ const WORD: usize = 8;
 /// | the piece there | each slot of the board | 2 |
 /// | the cell nearest `a1` | each single piece | 2 |
 /// | the cells, one bit for each slot | each piece with `many` | 8 for 64 slots |
-/// | the value, or a bit for each of small numbers | each owner of each property | 8, and 1 for the sort |
+/// | the value, the number of a word, or a bit for each of small numbers | each owner of each property | 8, and 1 for the sort |
 #[derive(Debug)]
 pub struct StateBytes {
     slots: usize,
@@ -37,6 +39,8 @@ pub struct StateBytes {
     set_of: Vec<Option<usize>>,
     /// For each property the number of its first value, and the number of its owners.
     owned: Vec<(usize, usize)>,
+    /// For each property the strings of which its value is one, by their numbers in its declaration; none for others.
+    texts: Vec<Vec<Value>>,
     /// The number of values of all properties.
     count: usize,
     /// The bytes of an empty board with every property at its beginning.
@@ -51,6 +55,8 @@ pub struct StateBytes {
 impl StateBytes {
     /// The sort of a value that is a set of numbers from 0 to [`Self::MOST_IN_SET`]: each is a bit of the word.
     pub const NUMBERS: u8 = sort::NUMBERS;
+    /// The sort of a value that is one of the words of its property: the number of the word in the declaration.
+    pub const WORD: u8 = sort::WORD;
     /// The sort of a value that is not among the bytes.
     pub const LARGE: u8 = sort::LARGE;
     /// The largest number of a set that is a word.
@@ -75,8 +81,9 @@ impl StateBytes {
         let sorts = at_values + values * WORD;
         let size = sorts + whole(values);
         let (mut first, mut deciding, mut differing) = (vec![0; size], vec![u8::MAX; size], vec![u8::MAX; size]);
-        for (property, (from, count)) in schema.properties.iter().zip(&owned) {
-            let (sort, word) = written(&property.initial);
+        let texts: Vec<Vec<Value>> = schema.properties.iter().map(texts_of).collect();
+        for ((property, (from, count)), texts) in schema.properties.iter().zip(&owned).zip(&texts) {
+            let (sort, word) = written(&property.initial, texts);
             debug_assert_ne!(sort, sort::LARGE, "a property begins with a value that fits into a word");
             for number in *from..from + count {
                 first.get_mut(sorts + number).into_iter().for_each(|slot| *slot = sort);
@@ -101,7 +108,22 @@ impl StateBytes {
             bytes.iter().map(|word| u64::from_le_bytes(*word)).collect()
         };
         let (decisive, of_position) = (words_of(deciding), words_of(differing));
-        Self { slots, places, sets, values, sorts, size, words, set_of, owned, count, first, decisive, of_position }
+        Self {
+            slots,
+            places,
+            sets,
+            values,
+            sorts,
+            size,
+            words,
+            set_of,
+            owned,
+            texts,
+            count,
+            first,
+            decisive,
+            of_position,
+        }
     }
 
     /// Returns how many bytes there are.
@@ -237,6 +259,18 @@ impl StateBytes {
         Some(())
     }
 
+    /// Returns the strings of which the value of a property is one, by their numbers; none if its values are others.
+    #[must_use]
+    pub fn texts(&self, property: PropertyId) -> &[Value] {
+        self.texts.get(property.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the strings of which the value with a number is one.
+    fn texts_at(&self, number: usize) -> &[Value] {
+        let property = self.owned.partition_point(|(first, count)| first + count <= number);
+        self.texts(PropertyId::at(property))
+    }
+
     /// Returns the number of the value of a property, by the place of its owner.
     #[inline]
     pub(super) fn value(&self, property: PropertyId, place: usize) -> Option<usize> {
@@ -283,6 +317,8 @@ mod sort {
     pub(super) const NUMBERS: u8 = 6;
     /// Any other value, which is beside the bytes.
     pub(super) const LARGE: u8 = 7;
+    /// One of the words of a property, by its number.
+    pub(super) const WORD: u8 = 8;
 }
 
 /// Returns a set of small numbers as bits; `None` if it has other values.
@@ -293,9 +329,23 @@ fn bits_of(set: &BTreeSet<Value>) -> Option<u64> {
     })
 }
 
-/// Returns the sort of a value and its word; that of a value that does not fit is 0.
-fn written(value: &Value) -> (u8, u64) {
+/// Returns the words of a property whose values are words, if each is as small as a number is.
+fn texts_of(property: &Property) -> Vec<Value> {
+    match &property.kind {
+        PropertyKind::Value(Kind::Word(words)) if words.iter().all(|word| text_weight(word) == 1) => {
+            words.iter().map(|word| Value::text(word)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the sort of a value and its word, if it may be one of these strings; that of a value that does not fit is 0.
+fn written(value: &Value, texts: &[Value]) -> (u8, u64) {
     match value {
+        Value::Text(_) => match texts.iter().position(|text| text == value) {
+            Some(number) => (sort::WORD, number as u64),
+            None => (sort::LARGE, 0),
+        },
         Value::Nothing => (sort::NOTHING, 0),
         Value::Bool(truth) => (sort::TRUTH, (*truth).into()),
         Value::Int(number) => (sort::NUMBER, number.cast_unsigned()),
@@ -307,9 +357,9 @@ fn written(value: &Value) -> (u8, u64) {
     }
 }
 
-/// Returns the value of a sort with a word; `None` if it is a set, or does not fit into a word.
+/// Returns the value of a sort with a word, which may be one of these strings; `None` if it is a set, or does not fit into a word.
 #[inline]
-fn small(sort: u8, word: u64) -> Option<Value> {
+fn small(sort: u8, word: u64, texts: &[Value]) -> Option<Value> {
     // Each word was written for a value of its sort.
     let (id, short) = (word as u32, word as u16);
     Some(match sort {
@@ -319,6 +369,7 @@ fn small(sort: u8, word: u64) -> Option<Value> {
         sort::PLAYER => Value::Player(PlayerId(short as u8)),
         sort::PIECE => Value::Piece(PieceId(short)),
         sort::CELL => Value::Cell(Cell(id)),
+        sort::WORD => return texts.get(id as usize).cloned(),
         _ => return None,
     })
 }
@@ -494,7 +545,11 @@ impl Fixed {
         let mut word = other.word(other.at.values + number * WORD);
         let sort = *other.bytes.get(other.at.sorts + number)?;
         if matches!(sort, sort::PLAYER | sort::PIECE | sort::CELL) {
-            word = written(&image(&small(sort, word)?)).1;
+            word = written(&image(&small(sort, word, &[])?), &[]).1;
+        }
+        // The image of a word is the same word.
+        if sort == sort::WORD && other.at.texts_at(number) != self.at.texts_at(to) {
+            return None;
         }
         self.set_word(self.at.values + to * WORD, word);
         *self.bytes.get_mut(self.at.sorts + to)? = sort;
@@ -633,7 +688,7 @@ impl Fixed {
     pub(super) fn small(&self, property: PropertyId, place: usize) -> Option<Value> {
         let number = self.at.value(property, place)?;
         let word = self.word(self.at.values + number * WORD);
-        small(*self.bytes.get(self.at.sorts + number)?, word)
+        small(*self.bytes.get(self.at.sorts + number)?, word, self.at.texts(property))
     }
 
     /// Returns the value of a property, by the place of its owner, if it does not fit into a word.
@@ -676,7 +731,7 @@ impl Fixed {
             Some(bits) => 1 + u64::from(bits.count_ones()),
             None => self.large(property, place).map_or(1, Value::weight),
         };
-        let (kind, word) = written(&value);
+        let (kind, word) = written(&value, self.at.texts(property));
         self.note_word(self.at.sorts + number);
         let slot = self.bytes.get_mut(self.at.sorts + number)?;
         let was_large = std::mem::replace(slot, kind) == sort::LARGE;

@@ -79,6 +79,8 @@ pub(crate) enum Emitted {
     Place,
     /// Whether a piece is off the board.
     IsOff,
+    /// How far a number is from 0.
+    Abs,
     /// The smaller of two numbers.
     Least,
     /// The larger of two numbers.
@@ -301,6 +303,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("one", 1) if may(0, Sort::Cell) => Emitted::One,
         ("cell", 1) if may_be_piece(0) => Emitted::Place,
         ("is_off", 1) if may_be_piece(0) => Emitted::IsOff,
+        ("abs", 1) if is(0, Sort::Number) => Emitted::Abs,
         ("min", 2) if is(0, Sort::Number) && is(1, Sort::Number) => Emitted::Least,
         ("max", 2) if is(0, Sort::Number) && is(1, Sort::Number) => Emitted::Most,
         ("is_face_down", 1) if may(0, Sort::Cell) => Emitted::IsFaceDown,

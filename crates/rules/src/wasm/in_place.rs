@@ -167,13 +167,13 @@ impl Unit<'_, '_> {
                 Ty::maybe(Tag::Player)
             }
             // It is an error to give it twice, or to somebody who does not play.
-            (Emitted::NextTurn, [player])
-                if self.with.with.begins_turns
-                    && self.with.with.state.table.players.len() == self.with.with.schema.players.len() =>
-            {
+            (Emitted::NextTurn, [player]) if self.with.with.begins_turns => {
                 let given = self.body.local(ValType::I32);
                 self.to(player, Ty::id(Tag::Player))?;
                 self.body.set(given);
+                if self.with.with.state.table.players.len() < self.with.with.schema.players.len() {
+                    self.is_playing(given);
+                }
                 self.body.load(layout::NEXT_TURN);
                 self.body.all([I::I32Const(NO_ID), I::I32Ne]);
                 self.body.give_up_if();
@@ -276,6 +276,17 @@ impl Unit<'_, '_> {
                 self.body.add(I::I32And);
                 self.body.done(ValType::I64, number);
                 Ty::Truth
+            }
+            (Emitted::Abs, [of]) => {
+                let number = self.body.local(ValType::I64);
+                self.to(of, Ty::Number)?;
+                self.body.tee(number);
+                for sign in [I::I64Xor, I::I64Sub] {
+                    self.body.get(number);
+                    self.body.all([I::I64Const(63), I::I64ShrS, sign]);
+                }
+                self.body.done(ValType::I64, number);
+                Ty::Number
             }
             (Emitted::Least | Emitted::Most, [one, other]) => {
                 let (first, second) = (self.body.local(ValType::I64), self.body.local(ValType::I64));

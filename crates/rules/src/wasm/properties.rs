@@ -15,7 +15,10 @@ use crate::natives;
 use crate::script::{Assign, LocalId, Node};
 use crate::values::{Kind, Sort};
 use crate::vm::Settable;
-use referee_table::{Kind as Told, PropertyEach, PropertyId, PropertyKind, Several, StateBytes};
+use referee_table::{Kind as Told, PropertyEach, PropertyId, PropertyKind, Several, StateBytes, Value};
+
+/// The most words of a property that compiled rules look through.
+const MOST_WORDS: usize = 16;
 
 /// A property whose values have a place of their own.
 #[derive(Clone, Copy)]
@@ -120,6 +123,9 @@ impl Unit<'_, '_> {
         let Some(placed) = self.placed(of, name) else { return Ok(None) };
         let schema = self.with.with.schema;
         let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(None) };
+        if let PropertyKind::Value(Told::Word(_)) = &property.kind {
+            return self.word_of(of, &placed);
+        }
         let ty = match &property.kind {
             PropertyKind::Flag => Ty::Truth,
             PropertyKind::Counter { record: false } => Ty::Number,
@@ -154,6 +160,68 @@ impl Unit<'_, '_> {
         let known = self.with.ty(&Kind::of_answer(kind).or_nothing());
         self.convert(Ty::Any, known);
         Ok(Some(known))
+    }
+
+    /// Returns the strings that are the words of a property, by their numbers in its declaration; none if the host knows them alone.
+    fn words_of(&mut self, property: PropertyId) -> Vec<i32> {
+        let (strings, state) = (&mut self.with.strings, &self.with.layout.state);
+        let number = |text: &Value| match text {
+            Value::Text(text) => Some(strings.number(&(&**text).into()).cast_signed()),
+            _ => None,
+        };
+        Some(state.texts(property))
+            .filter(|texts| texts.len() <= MOST_WORDS)
+            .map_or_else(Vec::new, |texts| texts.iter().filter_map(number).collect())
+    }
+
+    /// Puts the value of a property on the stack that is one of its words. Returns `None`, with nothing done, if the host does it.
+    fn word_of(&mut self, of: &Node, placed: &Placed) -> Emit<Option<Ty>> {
+        let words = self.words_of(placed.id);
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let (sort, number) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
+        let owner = self.owner(of, placed)?;
+        self.beyond(owner, 3);
+        self.body.add(I::I32Load(at(placed.value, 2)));
+        self.body.set(number);
+        self.beyond(owner, 0);
+        self.body.add(I::I32Load8U(at(placed.sort, 0)));
+        self.body.set(sort);
+        self.body.pick(number, I::I32Const(NO_ID), words.iter().map(|word| I::I32Const(*word)));
+        self.body.word(NO_ID);
+        self.body.get(sort);
+        self.body.add(I::Select);
+        owner.into_iter().chain([sort, number]).for_each(|local| self.body.done(ValType::I32, local));
+        Ok(Some(Ty::maybe(Tag::Text)))
+    }
+
+    /// Puts the number of a word on the stack as the value of a property, of 64 bits, and leaves its sort in the variable with the
+    /// string. What is none of its words gives the rules up: it is an error.
+    fn word_sorted(&mut self, text: u32, words: &[i32]) {
+        let number = self.body.local(ValType::I32);
+        self.body.word(-1);
+        // As in `Body::pick`, numbers are not compared here.
+        for (place, word) in words.iter().enumerate() {
+            self.body.word(i32::try_from(place).unwrap_or(-1));
+            self.body.get(text);
+            self.body.all([I::I32Const(*word), I::I32Xor, I::Select]);
+        }
+        self.body.tee(number);
+        self.body.all([I::I32Const(0), I::I32LtS]);
+        self.body.get(text);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne, I::I32And]);
+        self.body.give_up_if();
+        self.body.get(number);
+        self.body.word(0);
+        self.body.get(text);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne, I::Select, I::I64ExtendI32U]);
+        self.body.word(i32::from(StateBytes::WORD));
+        self.body.word(0);
+        self.body.get(text);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne, I::Select]);
+        self.body.set(text);
+        self.body.done(ValType::I32, number);
     }
 
     /// Returns where the values of a property are that is a set or a bag of numbers; `None` for another one.
@@ -295,7 +363,7 @@ impl Unit<'_, '_> {
 
     /// Returns the type of the value that a property is set to; `None` if its values have no place, or this one may be no value
     /// of it.
-    fn type_to_set(&self, property: PropertyId, value: &Node) -> Option<Ty> {
+    fn type_to_set(&mut self, property: PropertyId, value: &Node) -> Option<Ty> {
         let schema = self.with.with.schema;
         let given = self.with.ty(&value.kind);
         let declared = schema.properties.get(property.index()).filter(|declared| !declared.resource)?;
@@ -312,11 +380,17 @@ impl Unit<'_, '_> {
             let few = schema.players.len() <= u32::BITS as usize;
             return (few && (player.takes(given) || given == Ty::Nothing)).then_some(player);
         }
+        if let PropertyKind::Value(Told::Word(_)) = declared.kind {
+            let text = Ty::maybe(Tag::Text);
+            let fits = matches!(given, Ty::Any | Ty::Nothing | Ty::Id { tag: Tag::Text, .. });
+            return (fits && !self.words_of(property).is_empty()).then_some(text);
+        }
         let ty = match (Settable::of(schema, property)?, &declared.kind) {
             (Settable::FlagOrCounter, PropertyKind::Flag) => Ty::Truth,
             (Settable::FlagOrCounter, _) => Ty::Number,
             (Settable::Only(_), PropertyKind::Value(kind)) => match (self.with.ty(&Kind::of_answer(kind)), given) {
                 (Ty::Number, Ty::Number) => Ty::Number,
+                (Ty::Number, Ty::Nothing) => Ty::Nothing,
                 (Ty::Id { tag, .. }, Ty::Nothing | Ty::Any) => Ty::maybe(tag),
                 (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) if one == other => given,
                 _ => return None,
@@ -343,8 +417,8 @@ impl Unit<'_, '_> {
         self.body.set(id);
     }
 
-    /// Gives up if the player in a variable is one that does not take part: drawings could not show it.
-    fn is_playing(&mut self, player: u32) {
+    /// Gives up if the player in a variable is one that does not take part.
+    pub(super) fn is_playing(&mut self, player: u32) {
         let players = &self.with.with.state.table.players;
         let playing = players.iter().fold(0, |bits, player| bits | 1_u32 << player.0);
         self.body.word(playing.cast_signed());
@@ -387,12 +461,18 @@ impl Unit<'_, '_> {
         self.to(value, ty)?;
         match ty {
             Ty::Truth => self.body.add(I::I64ExtendI32U),
+            Ty::Nothing => self.body.long(0),
             Ty::Id { tag, .. } => {
                 self.body.set(sort);
                 if property.in_drawings {
                     self.is_playing(sort);
                 }
-                self.sorted(sort, tag);
+                if tag == Tag::Text {
+                    let words = self.words_of(placed.id);
+                    self.word_sorted(sort, &words);
+                } else {
+                    self.sorted(sort, tag);
+                }
             }
             _ => {}
         }
@@ -418,6 +498,7 @@ impl Unit<'_, '_> {
         if is_value(&property.kind) {
             match ty {
                 Ty::Id { .. } => self.body.get(sort),
+                Ty::Nothing => self.body.word(0),
                 _ => self.body.word(Tag::Number as i32),
             }
             self.body.set(sort);
@@ -425,11 +506,13 @@ impl Unit<'_, '_> {
             self.body.add(I::I32Load8U(at(placed.sort, 0)));
             self.body.get(sort);
             self.body.all([I::I32Ne, I::I32Or]);
-            // A larger value is beside the bytes, and the host removes it.
-            self.beyond(owner, 0);
-            self.body.add(I::I32Load8U(at(placed.sort, 0)));
-            self.body.all([I::I32Const(Tag::Cell as i32), I::I32GtU]);
-            self.body.give_up_if();
+            if !matches!(ty, Ty::Id { tag: Tag::Text, .. }) {
+                // A larger value is beside the bytes, and the host removes it.
+                self.beyond(owner, 0);
+                self.body.add(I::I32Load8U(at(placed.sort, 0)));
+                self.body.all([I::I32Const(Tag::Cell as i32), I::I32GtU]);
+                self.body.give_up_if();
+            }
         }
         self.body.when(None);
         self.beyond(owner, 3);
