@@ -23,7 +23,20 @@ const FIRST = "new: squares";
 void compiled().catch(() => {});
 
 const project = new Project();
-let bundled: Record<string, Files> = {};
+// What can be opened: for each project its file, and the titles of its games.
+let bundled: Record<string, { file: string; titles: string[] }> = {};
+
+async function loaded(file: string): Promise<unknown> {
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
+  return response.json();
+}
+
+// Returns the files of a project; nothing if there is none with this name.
+async function bundledFiles(name: string): Promise<Files | undefined> {
+  const known = Object.hasOwn(bundled, name) ? bundled[name] : undefined;
+  return known && ((await loaded(known.file)) as Files);
+}
 
 const said = byId("said");
 const say = (text: string) => {
@@ -41,9 +54,9 @@ function note(text: string) {
 }
 
 async function begin() {
-  bundled = (await (await fetch("games.json")).json()) as Record<string, Files>;
+  bundled = (await loaded("projects.json")) as typeof bundled;
   const disk = isOnDisk ? new Disk(project, say) : undefined;
-  const first: Opening = disk ? { files: await disk.open(), origin: undefined } : opening();
+  const first: Opening = disk ? { files: await disk.open(), origin: undefined } : await opening();
   project.isKept = !disk;
   project.files = { ...first.files };
   project.origin = first.origin;
@@ -137,19 +150,19 @@ interface Opening {
 }
 
 // The project of the link, or that of the last visit, or a first one.
-function opening(): Opening {
-  const fallback = (): Opening => ({ files: { ...bundled[FIRST] }, origin: undefined, said: "Change a line: the examples run by themselves.", isHint: true });
+async function opening(): Promise<Opening> {
+  const fallback = async (): Promise<Opening> => ({ files: { ...(await bundledFiles(FIRST)) }, origin: undefined, said: "Change a line: the examples run by themselves.", isHint: true });
   const fragment = location.hash.slice(1);
   if (fragment.startsWith("open=")) {
     const name = decodeURIComponent(fragment.slice("open=".length));
-    const found = bundled[name];
-    return found ? { files: found, origin: { game: name, files: found } } : { ...fallback(), said: `there is no project ${name} here`, isHint: false };
+    const found = await bundledFiles(name);
+    return found ? { files: found, origin: { game: name, files: found } } : { ...(await fallback()), said: `there is no project ${name} here`, isHint: false };
   }
   if (fragment !== "") {
     const shared = unpack(fragment);
-    if (typeof shared === "string") return { ...fallback(), said: shared, isHint: false };
-    const base = shared.game === null ? {} : bundled[shared.game];
-    if (!base) return { ...fallback(), said: `this link needs the game ${shared.game}, which this version does not have`, isHint: false };
+    if (typeof shared === "string") return { ...(await fallback()), said: shared, isHint: false };
+    const base = shared.game === null ? {} : await bundledFiles(shared.game);
+    if (!base) return { ...(await fallback()), said: `this link needs the game ${shared.game}, which this version does not have`, isHint: false };
     const other = shared.game !== null && shared.base !== undefined && shared.base !== keyOf(base);
     const changed = other
       ? `the files of ${shared.game} have changed since this link was made`
@@ -161,7 +174,7 @@ function opening(): Opening {
   }
   const last = stored();
   if (!last || Object.keys(last.files).length === 0) return fallback();
-  const base = last.origin === undefined ? undefined : bundled[last.origin];
+  const base = last.origin === undefined ? undefined : await bundledFiles(last.origin);
   return { files: last.files, origin: base && last.origin !== undefined ? { game: last.origin, files: base } : undefined };
 }
 
@@ -198,7 +211,7 @@ function menu(opened: (files: Files, origin: { game: string; files: Files } | un
   const games = names.filter((name) => !name.startsWith(template) && !name.startsWith(chapter));
   const group = (label: string, names: string[], words: (name: string) => string) =>
     make("optgroup", { label }, ...names.map((name) => make("option", { value: name }, words(name))));
-  const titles = (name: string) => titlesOf(bundled[name] ?? {}).join(", ");
+  const titles = (name: string) => (bundled[name]?.titles ?? []).join(", ");
   const fill = () => {
     const states = kept().map((state, at) => make("option", { value: `kept ${at}` }, `${new Date(state.when).toLocaleString()}: ${titlesOf(state.files).join(", ")}`));
     select.replaceChildren(
@@ -211,15 +224,18 @@ function menu(opened: (files: Files, origin: { game: string; files: Files } | un
   };
   fill();
   select.addEventListener("focus", fill);
-  select.addEventListener("change", () => {
-    const name = select.value;
+  const choose = async (name: string) => {
     const state = name.startsWith("kept ") ? kept()[Number(name.slice(5))]?.files : undefined;
-    const found = state ?? bundled[name];
+    const found = state ?? (await bundledFiles(name));
     if (!found) return;
     project.keep(true);
     history.replaceState(null, "", location.pathname + location.search);
     opened(found, state || name.startsWith(template) ? undefined : { game: name, files: found });
+  };
+  select.addEventListener("change", () => {
+    const name = select.value;
     select.value = "";
+    choose(name).catch((error: unknown) => say(`${name} cannot be loaded: ${String(error)}`));
   });
 }
 
@@ -318,5 +334,7 @@ function about() {
 }
 
 // The address of a project on disk is a new one each time.
-if ("serviceWorker" in navigator && !isOnDisk) void navigator.serviceWorker.register("offline.js").catch(() => {});
-void begin();
+// The worker of the cache loads all projects, so it waits until the page can be used.
+void begin().then(() => {
+  if ("serviceWorker" in navigator && !isOnDisk) void navigator.serviceWorker.register("offline.js").catch(() => {});
+});
