@@ -173,6 +173,7 @@ fn who_does_not_see_all_cannot_play_best() {
     for by in ["at best for ann", "at worst for ann"] {
         let ran = judged(GUESS, &format!("  turn ann\n  roll cup 3\n  expect chance winner ann = 1/6\n    {by}\n"));
         assert!(ran.all().contains("not_seen") && ran.all().contains("`roll cup`"), "{}", ran.all());
+        assert!(ran.all().contains("would look at secrets that ann does not see: "), "{}", ran.all());
     }
 }
 

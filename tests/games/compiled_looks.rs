@@ -118,10 +118,19 @@ fn pieces_on_each_other_are_the_same() {
 fn the_place_of_a_value_in_a_list_is_the_same() {
     let game = GAME.replace("BOARD", BOARDS[0]);
     let deed = "fn without(list, value) { let rest = list; rest.remove(rest.index_of(value)); rest } \
-        fn deed(me) { let far = roll(\"six\"); let list = [far, 3, far, nth(far), me, \"a\"]; \
-        me.sum += list.index_of(3) * 3 + list.index_of(nth(far)) * 5 + list.index_of(after(me)) * 7 + list.index_of(9); \
+        fn deed(me) { let far = roll(\"six\"); let list = [far, 3, far, 7 - far]; let there = [nth(far), nth(2)]; \
+        me.sum += list.index_of(3) * 3 + there.index_of(nth(2)) * 5 + [me, after(me)].index_of(after(me)) * 7 + list.index_of(9); \
         for (item, at) in list { if without(list, item).len() + 1 == list.len() && list.index_of(item) <= at { me.sum += at; } } \
         let map = #{ a: far, b: \"a\" }; me.sum += [1, 2, far].index_of(map.a); me.sum %= 9973; }";
     let (found, told) = play_tried("places in lists", &game, &[], deed, 4);
     assert!(found > 0, "{told}");
+    // A string is the name of a function there, which is an error that the machine tells.
+    let (found, told) = play_tried(
+        "the name of a function",
+        &game,
+        &[],
+        "fn deed(me) { me.sum += [\"b\", \"a\"].index_of(\"a\"); }",
+        2,
+    );
+    assert_eq!(found, 0, "{told}");
 }

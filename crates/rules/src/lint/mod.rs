@@ -4,6 +4,7 @@
 
 mod again;
 mod alone;
+mod amounts;
 mod arguments;
 mod asks;
 mod assigned;
@@ -75,7 +76,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 45] = [
+static CHECKS: [&Check; 46] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -92,6 +93,7 @@ static CHECKS: [&Check; 45] = [
     &calls::CHECK,
     &texts::CHECK,
     &forms::CHECK,
+    &amounts::CHECK,
     &open::CHECK,
     &lists::CHECK,
     &names::CHECK,

@@ -24,6 +24,12 @@ macro_rules! for_owners {
     };
 }
 
+/// Returns whether a function with this name takes amounts.
+pub(crate) fn takes_amounts(name: &str) -> bool {
+    let takes = |entry: &Entry| entry.form.split(" -> ").next().is_some_and(|before| before.contains(": map"));
+    ENTRIES.iter().any(|entry| entry.name() == name && takes(entry))
+}
+
 /// The functions of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
     Entry {

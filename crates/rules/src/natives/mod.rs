@@ -43,6 +43,7 @@ mod texts;
 mod turns;
 mod ways;
 
+pub(crate) use amounts::takes_amounts;
 pub(crate) use asks::{ANY_VALUES, MOVE_OF, OF_CHOSEN, OFFERING, is_chosen_action};
 pub(crate) use asks::{needs_player, not_secret};
 pub(crate) use copied::set_for_copies;

@@ -201,7 +201,11 @@ impl Compiler<'_> {
         let (name, count) = (call.name.as_str(), call.args.len());
         let own = |count: usize| self.with.script.function(name, count).is_some();
         let is_own = own(count) || call.method && count.checked_sub(1).is_some_and(own);
-        let takes_functions = call.args.iter().any(|arg| arg.function_value().is_some());
+        // The name of a function may be in its place.
+        let may_be_name = natives::functions(name).iter().any(|form| form.takes_function_name());
+        let is_function =
+            |arg: &Node| arg.function_value().is_some() || may_be_name && arg.kind.may_be(crate::values::Sort::Text);
+        let takes_functions = call.args.iter().any(is_function);
         let is_fixed = Named::of(name).are_fixed(count) || self.is_pure(name, count) || is_of_set(call);
         let changes = call.natives.may_change(count) && call.args.first().is_some_and(|first| may_change(&first.kind));
         is_fixed && !is_own && !takes_functions && !changes

@@ -158,7 +158,7 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
             } else if values {
                 "values"
             } else {
-                "what is secret:"
+                "secrets"
             };
             let message =
                 format!("best or worst play of `{what}` would look at {at} that {player} does not see: {unseen}");
