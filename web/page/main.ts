@@ -174,7 +174,8 @@ async function opening(): Promise<Opening> {
   }
   const last = stored();
   if (!last || Object.keys(last.files).length === 0) return fallback();
-  const base = last.origin === undefined ? undefined : await bundledFiles(last.origin);
+  // Without a network the visitor's own files are here all the same.
+  const base = last.origin === undefined ? undefined : await bundledFiles(last.origin).catch(() => undefined);
   return { files: last.files, origin: base && last.origin !== undefined ? { game: last.origin, files: base } : undefined };
 }
 
@@ -224,18 +225,26 @@ function menu(opened: (files: Files, origin: { game: string; files: Files } | un
   };
   fill();
   select.addEventListener("focus", fill);
+  let chosen = 0;
   const choose = async (name: string) => {
+    const now = ++chosen;
     const state = name.startsWith("kept ") ? kept()[Number(name.slice(5))]?.files : undefined;
     const found = state ?? (await bundledFiles(name));
-    if (!found) return;
+    // Something else may have been chosen while it was loaded.
+    if (!found || now !== chosen) return;
     project.keep(true);
     history.replaceState(null, "", location.pathname + location.search);
     opened(found, state || name.startsWith(template) ? undefined : { game: name, files: found });
   };
   select.addEventListener("change", () => {
     const name = select.value;
-    select.value = "";
-    choose(name).catch((error: unknown) => say(`${name} cannot be loaded: ${String(error)}`));
+    const done = () => {
+      if (select.value === name) select.value = "";
+    };
+    choose(name).then(done, (error: unknown) => {
+      done();
+      say(`${name} cannot be loaded: ${String(error)}`);
+    });
   });
 }
 
@@ -335,6 +344,9 @@ function about() {
 
 // The address of a project on disk is a new one each time.
 // The worker of the cache loads all projects, so it waits until the page can be used.
-void begin().then(() => {
-  if ("serviceWorker" in navigator && !isOnDisk) void navigator.serviceWorker.register("offline.js").catch(() => {});
-});
+begin().then(
+  () => {
+    if ("serviceWorker" in navigator && !isOnDisk) void navigator.serviceWorker.register("offline.js").catch(() => {});
+  },
+  (error: unknown) => say(`the page cannot be loaded: ${String(error)}`),
+);
