@@ -27,7 +27,7 @@ use referee_play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use referee_report::{Sampled, Simulation, simulations_human, simulations_json};
 use referee_rules::{Engine, Profile};
 use referee_scenario::{EndCondition, Loader, LoaderOptions, NoStage, Origin, Stage};
-use referee_table::{PlayerId, Schema};
+use referee_table::{Board, PlayerId, Schema};
 
 /// The default number of games to record.
 const RECORDED: u64 = 10;
@@ -126,6 +126,7 @@ fn numbers(text: &str) -> Result<Numbers, String> {
 struct Task<'a> {
     arguments: &'a SimulateArguments,
     schema: Arc<Schema>,
+    board: Arc<Board>,
     variant: Option<String>,
     houses: Vec<String>,
     options: Vec<(String, String)>,
@@ -261,6 +262,7 @@ fn played<'a>(
             chance,
             arguments,
             schema: Arc::clone(stage.schema()),
+            board: Arc::clone(stage.start.board()),
             variant: stage.variant(),
             houses: stage.houses(),
             options: stage.options(),
@@ -439,6 +441,7 @@ impl Task<'_> {
         parts.iter().for_each(|part| totals.merge(&part.totals));
         Simulation {
             schema: Arc::clone(&self.schema),
+            board: Arc::clone(&self.board),
             variant: self.variant.clone(),
             houses: self.houses.clone(),
             options: self.options.clone(),

@@ -6,7 +6,7 @@ use referee_play::{Counter, Machine, Playouts, Stop, StrategyProfile};
 use referee_rules::{Engine, Program};
 use referee_scenario::{Loader, LoaderOptions, plan};
 use referee_source::MemoryHost;
-use referee_table::{Cell, Direction, Face, Owner, PieceId, PlayerId, PropertyEach, PropertyId, State, Value, ZoneId};
+use referee_table::{Cell, Direction, Face, PieceId, PlayerId, PropertyId, State, Value, ZoneId};
 use referee_trace::{Answer, Question};
 
 use super::compiled::{beginning, compare, loaded, play_tried};
@@ -347,11 +347,8 @@ fn change(state: &mut State, random: &mut Random) {
         5 | 6 => {
             let property = PropertyId::at(random.below(schema.properties.len().max(1)));
             let Some(declared) = schema.properties.get(property.index()) else { return };
-            let owner = match declared.each {
-                PropertyEach::Game => Owner::Game,
-                PropertyEach::Player => Owner::Player(PlayerId::at(random.below(schema.players.len()))),
-                PropertyEach::Kind(kind) => Owner::Piece(schema.pieces_of(kind).next().unwrap()),
-            };
+            let owners = state.table.owners(declared);
+            let Some(owner) = owners.get(random.below(owners.len().max(1))).copied() else { return };
             let value = match random.below(3) {
                 0 => Value::Int(7),
                 1 => Value::Set([Value::Int(3), Value::Int(99)].into()),

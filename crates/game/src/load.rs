@@ -418,7 +418,7 @@ fn not_shared(schema: &Schema, kind: KindId) -> Vec<Diagnostic> {
     if cards.any(|card| card.many) {
         return Vec::new();
     }
-    let is_shared = |property: &&Property| property.shared && property.each == PropertyEach::Kind(kind);
+    let is_shared = |property: &&Property| property.shared && property.owners.is(PropertyEach::Kind(kind));
     let shared = schema.properties.iter().filter(is_shared);
     let wrong = shared.map(|property| {
         let (source, span) = &property.place;

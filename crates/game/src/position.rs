@@ -178,7 +178,7 @@ impl<L: Copy + Ord> Position<L> {
             Owner::Piece(piece) => {
                 schema.drawn_property(piece) != Some(set.property) || assigned.contains_key(&(set.property, set.owner))
             }
-            Owner::Game | Owner::Player(_) => true,
+            Owner::Game | Owner::Player(_) | Owner::Place(_) => true,
         });
     }
 
@@ -387,7 +387,7 @@ impl<L: Copy + Ord> Position<L> {
             return report_joined(file, before, ("set", words), |_, part| setting(part).is_ok());
         };
         let plays = match owner {
-            Owner::Game => true,
+            Owner::Game | Owner::Place(_) => true,
             Owner::Player(player) => {
                 let first = words.first().map_or(line, |word| word.span);
                 let named = first.of_start(table.schema.player_name(player));
@@ -400,7 +400,7 @@ impl<L: Copy + Ord> Position<L> {
         }
         let first = self.assigned.get(&(property, owner)).copied();
         if let Some((_, first)) = first.filter(|(first, _)| *first >= level) {
-            let name = table.schema.value_name(property, owner);
+            let name = table.names().value_name(property, owner);
             let message = format!("this {} already sets `{name}`", self.kind.word());
             let wrong = Diagnostic::new(Code::DuplicateLine, file.source(), line, message);
             let wrong = wrong.also(file.source(), first, "here");
@@ -408,7 +408,8 @@ impl<L: Copy + Ord> Position<L> {
         }
         self.assigned.insert((property, owner), (level, line));
         let kind = table.schema.properties.get(property.index()).map(|property| &property.kind);
-        let names_cells = matches!(kind, Some(PropertyKind::Value(kind)) if kind.names_cells());
+        let names_cells =
+            matches!(owner, Owner::Place(_)) || matches!(kind, Some(PropertyKind::Value(kind)) if kind.names_cells());
         self.values.push(SetValue { property, owner, value, names_cells });
     }
 
@@ -474,7 +475,7 @@ impl<L: Copy + Ord> Position<L> {
         };
         let first = words.first().map_or(line, |word| word.span);
         let plays = match owner {
-            Owner::Game => true,
+            Owner::Game | Owner::Place(_) => true,
             Owner::Player(player) => file.get(table.taking_part(player, file.source(), first)).is_some(),
             Owner::Piece(piece) => owner_plays(file, &table, piece, line),
         };
@@ -490,9 +491,9 @@ impl<L: Copy + Ord> Position<L> {
         let of = |name: &str| amount.iter().find(|(own, _)| **own == *name).map(|(_, count)| count.clone());
         for resource in &schema.resources {
             let count = of(&resource.name);
-            if !schema.holds(owner, resource) {
+            if !table.names().holds(owner, resource) {
                 if count.is_some() {
-                    let message = format!("{} cannot have `{}`", schema.owner_name(owner), resource.name);
+                    let message = format!("{} cannot have `{}`", table.names().owner_name(owner), resource.name);
                     let wrong = Diagnostic::new(Code::UnknownOwner, file.source(), line, message);
                     file.report(wrong.help("name what the game file declares for it: `resource NAME for each …`"));
                 }
@@ -500,14 +501,15 @@ impl<L: Copy + Ord> Position<L> {
             }
             let first = self.assigned.get(&(resource.held, owner)).copied();
             if let Some((_, first)) = first.filter(|(first, _)| *first >= level) {
-                let name = schema.value_name(resource.held, owner);
+                let name = table.names().value_name(resource.held, owner);
                 let message = format!("this {} already sets `{name}`", self.kind.word());
                 let wrong = Diagnostic::new(Code::DuplicateLine, file.source(), line, message);
                 file.report(wrong.also(file.source(), first, "here").help("remove one of the two lines"));
             }
             self.assigned.insert((resource.held, owner), (level, line));
             let value = count.unwrap_or(Value::Int(0));
-            self.values.push(SetValue { property: resource.held, owner, value, names_cells: false });
+            let names_cells = matches!(owner, Owner::Place(_));
+            self.values.push(SetValue { property: resource.held, owner, value, names_cells });
         }
         true
     }
@@ -524,7 +526,7 @@ impl<L: Copy + Ord> Position<L> {
             let last = self.assigned.iter().filter(|((property, _), _)| *property == resource.held);
             if let (true, Some((_, span))) = (left < 0, last.map(|(_, line)| *line).max_by_key(|(_, span)| *span)) {
                 let name = &resource.name;
-                let message = format!("the players have {} of `{name}` more than there is", -left);
+                let message = format!("there is {} of `{name}` more in this position than there is in all", -left);
                 let help = format!("give them less, or say how much is in the supply: `set game.{name}{SUPPLY} 0`");
                 file.report(Diagnostic::new(Code::TooManyCards, file.source(), span, message).help(help));
             }

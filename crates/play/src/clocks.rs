@@ -64,13 +64,12 @@ fn game(program: &Program, mut state: State, all: &mut [Watched], random: &mut R
 impl Watched {
     /// Compares the counter at the beginning of a turn and of the next one.
     fn look(&mut self, before: &State, now: &State) {
-        let Some(each) = now.schema().properties.get(self.property.index()).map(|property| property.each) else {
-            return;
-        };
+        let Some(property) = now.schema().properties.get(self.property.index()) else { return };
+        let owners = now.table.owners(property);
         let values = |state: &State| -> Vec<i64> {
-            let owners = state.schema().owners(each).into_iter();
             owners
-                .filter_map(|owner| match state.value(self.property, owner) {
+                .iter()
+                .filter_map(|owner| match state.value(self.property, *owner) {
                     Some(Value::Int(number)) => Some(number),
                     _ => None,
                 })

@@ -43,7 +43,7 @@ impl Measure {
         let clauses = || (0..schema.clauses.len()).map(ClauseId::at);
         let counters = schema.statistics().enumerate().filter(|(_, (_, owner))| match owner {
             Owner::Player(player) => players.contains(player),
-            Owner::Game | Owner::Piece(_) => true,
+            Owner::Game | Owner::Piece(_) | Owner::Place(_) => true,
         });
         let results =
             players.iter().map(|player| Self::Wins(*player)).chain([Self::Draw, Self::Nobody, Self::Unfinished]);

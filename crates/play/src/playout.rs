@@ -8,6 +8,7 @@ use std::cell::{RefCell, RefMut};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::machine::{Earlier, Machine, Stop};
 use super::policy::{Policy, Rates, Worth};
@@ -24,7 +25,7 @@ use super::tally::Tally;
 use super::told::{Account, Digest, Ending, Want};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Answers, End, Engine, Expression, Keep, Paused, Playing, Program, Reply, Steps, UsedUp};
-use referee_table::{ClauseId, DieId, Move, Names, Outcome, Packer, Phase, PieceId, PlayerId, State, Throw, ZoneId};
+use referee_table::{Board, ClauseId, DieId, Move, Names, Outcome, Packer, Phase, PieceId, PlayerId, State, Throw, ZoneId};
 use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
 
 /// The maximum number of answers in a turn.
@@ -121,6 +122,12 @@ impl Start {
     /// Returns the state and the paused phase.
     pub(super) fn parts(&self) -> (State, Option<Rc<Paused>>) {
         (self.state.clone(), self.paused.clone())
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub fn board(&self) -> &Arc<Board> {
+        &self.state.table.board
     }
 
     /// Returns the position at the beginning of the phase that comes next, or that has paused before it changed anything;

@@ -63,7 +63,7 @@ impl Tally {
 
     /// Records the counters at the end of the game.
     pub(super) fn ended(&mut self, state: &State) {
-        let shown = state.schema().statistics().map(|(property, owner)| match state.value(property, owner) {
+        let shown = state.table.names().statistics().map(|(property, owner)| match state.value(property, owner) {
             Some(Value::Int(number)) => number,
             _ => 0,
         });

@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use referee_diagnostic::{Code, Diagnostic, one_of};
-use referee_table::{AskId, DieId, Face, Owner, PlayerId, PropertyId, Schema, State, ZoneId};
+use referee_table::{AskId, DieId, Face, Names, Owner, PlayerId, PropertyId, State, ZoneId};
 
 /// A location of cards that a player does not see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,9 +58,10 @@ pub(super) fn secrets(state: &State, player: PlayerId) -> Vec<Unseen> {
 impl Unseen {
     /// Returns the name of what is no card.
     #[must_use]
-    pub fn secret_name(self, schema: &Schema) -> Option<String> {
+    pub fn secret_name(self, names: Names<'_>) -> Option<String> {
+        let schema = names.schema;
         match self {
-            Self::Value(property, owner) => Some(schema.value_name(property, owner)),
+            Self::Value(property, owner) => Some(names.value_name(property, owner)),
             Self::Throws(die) => Some(format!("roll {}", schema.die_name(die)).trim_end().to_owned()),
             Self::Answers(ask) => Some(schema.verb(ask).to_owned()),
             Self::Zone(_) | Self::Board | Self::Nowhere => None,
@@ -94,7 +95,7 @@ pub(super) fn can_throw_again(machine: &Machine<'_>, player: PlayerId, policy: &
     if unseen.is_empty() || state.schema().has_secret_dice() && !answers && begins_clear() {
         return Ok(());
     }
-    let names: Vec<String> = unseen.iter().filter_map(|one| one.secret_name(schema)).collect();
+    let names: Vec<String> = unseen.iter().filter_map(|one| one.secret_name(state.table.names())).collect();
     let list = one_of(names.iter().map(String::as_str), 6);
     let player = schema.player_name(player);
     let message = format!("`{policy}` cannot decide for {player}, who does not see {list}");

@@ -14,13 +14,15 @@ use super::tables::{shown, table};
 use referee_diagnostic::{one_line, printable};
 use referee_play::Totals;
 use referee_rules::Profile;
-use referee_table::{Owner, PlayerId, Schema, Value};
+use referee_table::{Board, Names, Owner, PlayerId, Schema, Value};
 
 /// A simulation: its settings and its counts. Its report is made from this alone.
 #[derive(Debug)]
 pub struct Simulation {
     /// The game.
     pub schema: Arc<Schema>,
+    /// The board of the position from which the games begin.
+    pub board: Arc<Board>,
     /// The variant, if one was named.
     pub variant: Option<String>,
     /// The house rules, in order.
@@ -311,18 +313,22 @@ impl Simulation {
         text
     }
 
-    /// Returns the counters of the game, its pieces and the participating players, with their final values.
+    fn names(&self) -> Names<'_> {
+        Names { schema: &self.schema, board: &self.board }
+    }
+
+    /// Returns the counters of the game, its pieces and places, and the participating players, with their final values.
     pub(super) fn counters(&self) -> Vec<Counted<'_>> {
         let takes_part = |owner: &Owner| match owner {
             Owner::Player(player) => self.players.contains(player),
-            Owner::Game | Owner::Piece(_) => true,
+            Owner::Game | Owner::Piece(_) | Owner::Place(_) => true,
         };
-        let all = self.schema.statistics().zip(&self.totals.counters);
+        let all = self.names().statistics().zip(&self.totals.counters);
         let all = all.filter(|((_, owner), values)| takes_part(owner) && !values.is_empty());
         all.map(|((property, owner), values)| Counted {
             counter: self.schema.property_name(property),
-            of: self.schema.owner_name(owner),
-            is_piece: matches!(owner, Owner::Piece(_)),
+            of: self.names().owner_name(owner),
+            is_piece: matches!(owner, Owner::Piece(_) | Owner::Place(_)),
             values,
         })
         .collect()

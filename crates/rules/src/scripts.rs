@@ -292,12 +292,13 @@ impl Scripts {
             fields.iter().for_each(|(name, kind)| add(name, OfferedKind::Key, in_short(kind)));
         }
         for property in &self.schema.properties {
-            let fits = match property.each {
+            let fits = |each: &PropertyEach| match each {
                 PropertyEach::Game => may_be(Sort::Game),
                 PropertyEach::Player => may_be(Sort::Player),
                 PropertyEach::Kind(_) => may_be(Sort::Piece) || may_be(Sort::Men),
+                PropertyEach::Place(_) => may_be(Sort::Cell),
             };
-            if fits {
+            if property.owners.sorts().iter().any(fits) {
                 add(&property.name, OfferedKind::Property, of_property(&property.kind));
             }
         }

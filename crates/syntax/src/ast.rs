@@ -128,7 +128,7 @@ pub enum LineKind {
         /// Its name.
         name: Span,
         /// `for each …`; without it the game has one flag.
-        each: Option<Span>,
+        each: Words,
         /// Who sees it.
         sight: Option<Span>,
     },
@@ -138,7 +138,7 @@ pub enum LineKind {
         /// Its name.
         name: Span,
         /// `for each …`
-        each: Option<Span>,
+        each: Words,
         /// `= 0`
         initial: Option<Spanned<i64>>,
         /// Whether `record` is written before it.
@@ -153,7 +153,7 @@ pub enum LineKind {
         /// Their names.
         names: Words,
         /// `for each …`
-        each: Option<Span>,
+        each: Words,
         /// `= 2`: how many each owner begins with.
         initial: Option<Spanned<i64>>,
         /// `supply 19`: how many of each there are in the supply; without it there is no limit.
@@ -166,7 +166,7 @@ pub enum LineKind {
         /// Its name.
         name: Span,
         /// `for each …`
-        each: Option<Span>,
+        each: Words,
         /// The kind of its value: `CELL`, `NUMBERS`, `LIST of PLAYER` ….
         kind: Span,
         /// `in drawings`

@@ -177,7 +177,7 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::size => "a size such as `4x4`",
         Rule::kind | Rule::one_kind => "a kind in capitals such as CELL",
         Rule::choice | Rule::choice_word => "words such as `calm|angry`",
-        Rule::owner => "`player` or a kind of pieces",
+        Rule::owner => "`player`, `cell` or a kind of pieces",
         Rule::close => "`]`",
         Rule::expression => "an expression in braces `{ … }`",
         Rule::sense => "`clockwise` or `anticlockwise`",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Owner, PropertyEach, PropertyId, Resource, Schema, State, Value};
+use super::{Names, Owner, PropertyEach, PropertyId, Resource, Schema, State, Value};
 
 /// What follows the name of a resource in that of the counter of its supply.
 pub const SUPPLY: &str = "_supply";
@@ -27,17 +27,10 @@ impl Schema {
         self.resources.iter().find(|resource| resource.name == name)
     }
 
-    /// Returns whether an owner holds a resource.
+    /// Returns whether owners of a sort hold a resource.
     #[must_use]
-    pub fn holds(&self, owner: Owner, resource: &Resource) -> bool {
-        let each = self.properties.get(resource.held.index()).map(|held| held.each);
-        match (each, owner) {
-            (Some(PropertyEach::Game), Owner::Game) | (Some(PropertyEach::Player), Owner::Player(_)) => true,
-            (Some(PropertyEach::Kind(kind)), Owner::Piece(piece)) => {
-                self.pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind)
-            }
-            _ => false,
-        }
+    pub fn is_held_by(&self, resource: &Resource, each: PropertyEach) -> bool {
+        self.properties.get(resource.held.index()).is_some_and(|held| held.owners.include(each))
     }
 
     /// Returns an amount in the words of lines: `ore x3 wool`, or `none`.
@@ -53,6 +46,14 @@ impl Schema {
             none if none.is_empty() => "none".to_owned(),
             words => words,
         }
+    }
+}
+
+impl Names<'_> {
+    /// Returns whether an owner holds a resource.
+    #[must_use]
+    pub fn holds(&self, owner: Owner, resource: &Resource) -> bool {
+        self.schema.properties.get(resource.held.index()).is_some_and(|held| self.has(held, owner))
     }
 }
 
@@ -84,8 +85,8 @@ impl State {
             Value::Int(number) => Some(number),
             _ => None,
         };
-        let (all, each) = (number(resource.supply?)?, schema.properties.get(resource.held.index())?.each);
-        let owners = schema.owners(each).into_iter().filter(|owner| self.table.has_owner(*owner));
+        let (all, held) = (number(resource.supply?)?, schema.properties.get(resource.held.index())?);
+        let owners = self.table.owners(held).into_iter().filter(|owner| self.table.has_owner(*owner));
         let taken = owners.map(|owner| self.held(owner, resource).saturating_sub(number(resource.held).unwrap_or(0)));
         Some(all.saturating_sub(taken.fold(0, i64::saturating_add)))
     }
@@ -100,7 +101,7 @@ impl State {
     /// Returns all that an owner has.
     #[must_use]
     pub fn amount_of(&self, owner: Owner) -> Amount {
-        let held = self.schema().resources.iter().filter(|resource| self.schema().holds(owner, resource));
+        let held = self.schema().resources.iter().filter(|resource| self.table.names().holds(owner, resource));
         let held = held.map(|resource| (Arc::from(resource.name.as_str()), self.held(owner, resource)));
         let mut held: Amount = held.filter(|(_, count)| *count != 0).collect();
         held.sort_unstable();

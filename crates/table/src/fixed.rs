@@ -72,8 +72,11 @@ impl StateBytes {
             values += count;
             (values - count, count)
         };
-        let owned: Vec<(usize, usize)> =
-            schema.properties.iter().map(|property| owners(schema.owners(property.each).len())).collect();
+        let owned: Vec<(usize, usize)> = {
+            let count =
+                |property: &Property| property.owners.sorts().iter().map(|each| schema.places_of(*each, slots)).sum();
+            schema.properties.iter().map(|property| owners(count(property))).collect()
+        };
         let words = slots.div_ceil(u64::BITS as usize);
         let places = whole(slots * ID);
         let sets = places + whole(set_of.len() * ID);
@@ -269,6 +272,11 @@ impl StateBytes {
     fn texts_at(&self, number: usize) -> &[Value] {
         let property = self.owned.partition_point(|(first, count)| first + count <= number);
         self.texts(PropertyId::at(property))
+    }
+
+    /// Returns how many values a property has.
+    pub(super) fn owners_of(&self, property: PropertyId) -> usize {
+        self.owned.get(property.index()).map_or(0, |(_, count)| *count)
     }
 
     /// Returns the number of the value of a property, by the place of its owner.
@@ -752,7 +760,7 @@ impl Fixed {
 
     /// Returns the number of owners of a property.
     pub(super) fn owners(&self, property: PropertyId) -> usize {
-        self.at.owned.get(property.index()).map_or(0, |(_, count)| *count)
+        self.at.owners_of(property)
     }
 
     /// Returns the values of a property, one for each owner.

@@ -32,6 +32,7 @@ mod moving;
 mod name_map;
 mod notation;
 mod numbers;
+mod owners;
 mod palette;
 mod phase;
 mod prefix;
@@ -92,11 +93,12 @@ pub use mixed::{Home, Mixed, Spot};
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub use name_map::{NameMap, NameSet};
 pub use notation::{Listed, Names, Phrase, Placing, Prefixed, Undotted, likely_name, no_board, written_name};
+pub use owners::{Owner, PropertyEach, PropertyOwners};
 pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase, ROUND_BEGINS, ROUND_ENDS};
 pub use schema::{
-    BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
-    PrintedDef, Property, PropertyEach, PropertyKind, Resource, Schema, SecondKinds, SetValue, Setting, Variant,
+    BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Parameters, PieceDef, PieceKind, Placement,
+    PrintedDef, Property, PropertyKind, Resource, Schema, SecondKinds, SetValue, Setting, Variant,
 };
 pub use shown::{Onlooker, drawn_moves, drawn_zones};
 pub use sight::Sight;

@@ -7,15 +7,15 @@ impl Schema {
     #[must_use]
     pub fn drawn_property(&self, piece: PieceId) -> Option<PropertyId> {
         let each = PropertyEach::Kind(self.pieces.get(piece.index())?.kind);
-        let found = self.properties.iter().position(|property| property.in_drawings && property.each == each);
+        let found = self.properties.iter().position(|property| property.in_drawings && property.owners.is(each));
         found.map(PropertyId::at)
     }
 
     /// Returns whether diagrams show a property of cards.
     #[must_use]
     pub fn shows_cards(&self) -> bool {
-        self.properties.iter().filter(|property| property.in_drawings).any(|property| match property.each {
-            PropertyEach::Kind(kind) => self.kinds.get(kind.index()).is_some_and(|kind| kind.each == Each::Card),
+        self.properties.iter().filter(|property| property.in_drawings).any(|property| match property.owners.only() {
+            Some(PropertyEach::Kind(kind)) => self.kinds.get(kind.index()).is_some_and(|kind| kind.each == Each::Card),
             _ => false,
         })
     }

@@ -1,15 +1,8 @@
-//! How flags, counters and properties, and their owners, are called.
+//! How flags, counters and properties are called.
 
-use super::{Owner, Property, PropertyEach, PropertyId, Schema, Value};
+use super::{Property, PropertyEach, PropertyId, Schema, Value};
 
 impl Schema {
-    /// Returns the name of a value in lines: `red.score`, `game.round`.
-    #[must_use]
-    pub fn value_name(&self, property: PropertyId, owner: Owner) -> String {
-        let property = self.properties.get(property.index()).map_or("", |property| &property.name);
-        format!("{}.{property}", self.owner_name(owner))
-    }
-
     /// Returns whether a property is a record, which rules write and never read.
     #[must_use]
     pub fn is_record(&self, property: PropertyId) -> bool {
@@ -17,22 +10,13 @@ impl Schema {
         property.is_some_and(Property::is_record)
     }
 
-    /// Returns the name of an owner in lines.
-    #[must_use]
-    pub fn owner_name(&self, owner: Owner) -> &str {
-        match owner {
-            Owner::Game => "game",
-            Owner::Player(player) => self.player_name(player),
-            Owner::Piece(piece) => self.piece_name(piece),
-        }
-    }
-
     /// Returns a help text for an expression without a comparison, with a counter of this game.
     #[must_use]
     pub fn example_comparison(&self) -> String {
         // Pieces are called differently in expressions.
-        let counted =
-            |property: &&Property| matches!(property.initial, Value::Int(_)) && property.each == PropertyEach::Player;
+        let counted = |property: &&Property| {
+            matches!(property.initial, Value::Int(_)) && property.owners.include(PropertyEach::Player)
+        };
         let player = self.example_players()[0];
         let counter = self.properties.iter().find(counted);
         let example = counter.map(|property| format!("`{{ {player}.{} == 3 }}`", property.name));

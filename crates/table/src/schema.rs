@@ -8,8 +8,8 @@ use referee_source::{Source, Span};
 
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, Dealing, Declaration, DeclaredKind, Die, DieId, EventId, Form, Graph,
-    Heading, Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Sight, Stacking, Symmetries, Value, ZoneDef,
-    ZoneId,
+    Heading, Kind, KindId, Laid, OptionId, Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyOwners, Sight,
+    Stacking, Symmetries, Value, ZoneDef, ZoneId,
 };
 
 /// All declarations of a game, by the kind of the line that makes them. Lists are in the order of the declarations; ids
@@ -214,17 +214,6 @@ pub struct CardFunction {
     pub span: Span,
 }
 
-/// The owner of one value of a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Owner {
-    /// The game itself.
-    Game,
-    /// A player.
-    Player(PlayerId),
-    /// A piece.
-    Piece(PieceId),
-}
-
 /// The kind of value that a property holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
@@ -244,8 +233,8 @@ pub enum PropertyKind {
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// Its owners: the game, each player, or each piece of a kind.
-    pub each: PropertyEach,
+    /// Its owners: the game, each player, each piece of a kind, each place of the board.
+    pub owners: PropertyOwners,
     /// The kind of its value.
     pub kind: PropertyKind,
     /// Its initial value.
@@ -282,8 +271,11 @@ impl Schema {
     /// Returns a piece with copies that have one value of a property together; `None` if there is none, or if that is on purpose.
     #[must_use]
     pub fn copied(&self, property: &Property) -> Option<&PieceDef> {
-        let PropertyEach::Kind(kind) = property.each else { return None };
-        let mut pieces = self.pieces_of(kind).filter_map(|piece| self.pieces.get(piece.index()));
+        let kinds = property.owners.sorts().iter().filter_map(|each| match each {
+            PropertyEach::Kind(kind) => Some(*kind),
+            _ => None,
+        });
+        let mut pieces = kinds.flat_map(|kind| self.pieces_of(kind)).filter_map(|piece| self.pieces.get(piece.index()));
         pieces.find(|piece| piece.many && !property.shared)
     }
 
@@ -306,17 +298,6 @@ pub struct Resource {
     pub held: PropertyId,
     /// The counter of the game of how much is left in the supply; `None` if there is no limit.
     pub supply: Option<PropertyId>,
-}
-
-/// The owners of a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PropertyEach {
-    /// The game has one.
-    Game,
-    /// Each player has one.
-    Player,
-    /// Each piece of the kind has one.
-    Kind(KindId),
 }
 
 /// An option.
@@ -590,38 +571,6 @@ impl Schema {
     pub fn piece_of(&self, kind: KindId, player: PlayerId) -> Option<PieceId> {
         let is_it = |piece: &PieceDef| piece.kind == kind && piece.owner == Some(player) && piece.number.is_none();
         find(&self.pieces, is_it).map(PieceId::at)
-    }
-
-    /// Returns the owners of a property, in order.
-    #[must_use]
-    pub fn owners(&self, each: PropertyEach) -> Vec<Owner> {
-        match each {
-            PropertyEach::Game => vec![Owner::Game],
-            PropertyEach::Player => (0..self.players.len()).map(|at| Owner::Player(PlayerId::at(at))).collect(),
-            PropertyEach::Kind(kind) => self.pieces_of(kind).map(Owner::Piece).collect(),
-        }
-    }
-
-    /// Returns the counters that statistics of many games include, each with its owner: records, and counters of
-    /// players.
-    pub fn statistics(&self) -> impl Iterator<Item = (PropertyId, Owner)> + '_ {
-        let counters = self.properties.iter().enumerate().filter(|(_, property)| match property.kind {
-            PropertyKind::Counter { record } => record || property.each == PropertyEach::Player,
-            PropertyKind::Flag | PropertyKind::Value(_) => false,
-        });
-        counters.flat_map(|(at, property)| {
-            self.owners(property.each).into_iter().map(move |owner| (PropertyId::at(at), owner))
-        })
-    }
-
-    /// Returns the word for the owners of a property: `player`, `marker`.
-    #[must_use]
-    pub fn owner_words(&self, each: PropertyEach) -> &str {
-        match each {
-            PropertyEach::Game => "game",
-            PropertyEach::Player => "player",
-            PropertyEach::Kind(kind) => self.kind_name(kind),
-        }
     }
 
     /// Returns whether any number of this piece may be on the board.

@@ -51,7 +51,7 @@ impl Schema {
     #[must_use]
     pub fn sees_value(&self, player: PlayerId, property: &Property, owner: Owner) -> bool {
         let own = match owner {
-            Owner::Game => None,
+            Owner::Game | Owner::Place(_) => None,
             Owner::Player(own) => Some(own),
             Owner::Piece(piece) => self.pieces.get(piece.index()).and_then(|piece| piece.owner),
         };
@@ -66,10 +66,9 @@ impl State {
         let schema = self.schema();
         let properties = schema.properties.iter().enumerate().filter(|(_, property)| property.sight != Sight::Open);
         let unseen = properties.flat_map(|(at, property)| {
-            let owners = schema
-                .owners(property.each)
-                .into_iter()
-                .filter(|owner| self.table.has_owner(*owner) && !schema.sees_value(player, property, *owner));
+            let is_unseen =
+                |owner: &Owner| self.table.has_owner(*owner) && !schema.sees_value(player, property, *owner);
+            let owners = self.table.owners(property).into_iter().filter(is_unseen);
             owners.map(move |owner| (PropertyId::at(at), owner)).collect::<Vec<_>>()
         });
         unseen.collect()
@@ -130,7 +129,7 @@ impl State {
         let properties = self.schema().properties.iter().enumerate();
         let secret = properties.filter(|(_, property)| property.sight != Sight::Open);
         let owned = secret.flat_map(|(at, property)| {
-            let owners = self.schema().owners(property.each).into_iter().filter(|owner| self.table.has_owner(*owner));
+            let owners = self.table.owners(property).into_iter().filter(|owner| self.table.has_owner(*owner));
             owners.map(move |owner| (PropertyId::at(at), owner))
         });
         owned.collect()

@@ -16,8 +16,8 @@ use super::stamps::Stamps;
 use super::turns::{Due, Turns};
 use super::zones::{Arrival, Shuffles};
 use super::{
-    Board, Cell, Cells, Faces, KindId, Loose, Move, Owner, Phase, PieceId, PlayerId, PropertyEach, PropertyId, Schema,
-    Table, TurnRules, Value, Zone, ZoneId,
+    Board, Cell, Cells, Faces, KindId, Loose, Move, Owner, Phase, PieceId, PlayerId, PropertyId, Schema, Table,
+    TurnRules, Value, Zone, ZoneId,
 };
 
 /// Why a piece cannot be put somewhere.
@@ -537,17 +537,7 @@ impl State {
 
     #[inline]
     pub(super) fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
-        match (self.schema().properties.get(property.index())?.each, owner) {
-            (PropertyEach::Game, Owner::Game) => Some(0),
-            (PropertyEach::Player, Owner::Player(player)) => Some(player.index()),
-            // Pieces are sorted by kind.
-            (PropertyEach::Kind(kind), Owner::Piece(piece)) => {
-                let first = self.schema().pieces_of(kind).next()?;
-                let mine = self.schema().pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind);
-                mine.then(|| piece.index() - first.index())
-            }
-            _ => None,
-        }
+        self.table.owner_place(property, owner)
     }
 
     /// Returns the properties that rules can read: all except records.

@@ -136,12 +136,10 @@ impl Symmetry {
     /// Returns which value each value among the bytes of a state becomes; `None` if pieces cover several cells.
     fn value_images(&self, table: &Table) -> Option<Vec<usize>> {
         let mut images = Vec::new();
-        for (id, property) in table.schema.properties.iter().enumerate() {
-            let owners = table.schema.owners(property.each);
-            for owner in &owners {
-                let image = self.owner(*owner);
-                let place = owners.iter().position(|other| *other == image)?;
-                images.push(table.bytes().value(PropertyId::at(id), place)?);
+        for id in 0..table.schema.properties.len() {
+            let id = PropertyId::at(id);
+            for place in 0..table.bytes().owners_of(id) {
+                images.push(table.bytes().value(id, self.place_of_value(table, id, place)?)?);
             }
         }
         table.sizes.iter().all(|size| *size == (1, 1)).then_some(images)
@@ -322,14 +320,9 @@ impl Symmetry {
         let placed: Vec<Option<Cell>> = places.iter().enumerate().map(|(at, cell)| place(at, (*cell)?)).collect();
         let (to_piece, to_zone) = (|at| self.piece(PieceId::at(at)).index(), |at| self.zone(ZoneId::at(at)).index());
         let properties = schema.properties.iter().enumerate().filter(|(_, property)| !property.is_record());
-        let values = properties.zip(values).map(|((id, property), values)| {
-            let owners = schema.owners(property.each);
-            let to = |at: usize| {
-                let owner = owners.get(at).map(|owner| self.owner(*owner));
-                owner
-                    .and_then(|owner| state.owner_place(PropertyId::at(id), owner))
-                    .or_missing("an owner of a value", at)
-            };
+        let values = properties.zip(values).map(|((id, _), values)| {
+            let to =
+                |at: usize| self.place_of_value(table, PropertyId::at(id), at).or_missing("an owner of a value", at);
             permuted(&values, to, |value| self.value(value)).into()
         });
         let phase = |phase: &Phase| {
@@ -364,7 +357,16 @@ impl Symmetry {
             Owner::Game => Owner::Game,
             Owner::Player(player) => Owner::Player(self.player(player)),
             Owner::Piece(piece) => Owner::Piece(self.piece(piece)),
+            Owner::Place(place) => Owner::Place(self.cell(place)),
         }
+    }
+
+    /// Returns the place among the values of a property to which the one at a place goes.
+    fn place_of_value(&self, table: &Table, property: PropertyId, place: usize) -> Option<usize> {
+        let owner = table.owner_at(property, place)?;
+        let image = table.owner_place(property, self.owner(owner));
+        // A slot of the board that is no place of the kind has no value, and stays where it is.
+        image.or_else(|| table.owner_place(property, owner).is_none().then_some(place))
     }
 
     fn face(&self, face: &Face) -> Face {

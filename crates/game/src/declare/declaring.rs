@@ -14,8 +14,6 @@ pub(super) const MOST: usize = 4096;
 pub(super) const MAX_VARIANTS: usize = 256;
 /// The maximum number of dice.
 pub(super) const MAX_DICE: usize = 256;
-/// The maximum number of flags, counters and properties of all players and pieces together.
-pub(super) const MAX_VALUES: usize = 65_536;
 
 /// Words of the language that begin no line or expectation, and that cannot be names either.
 pub(super) const RESERVED: [&str; 18] = [

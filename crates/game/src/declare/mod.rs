@@ -38,7 +38,7 @@ pub(super) fn schema(
     pieces::declare(&mut declaring, boards);
     declaring.zones();
     declaring.cards();
-    declaring.properties();
+    declaring.properties(boards);
     declaring.forms();
     declaring.options();
     declaring.symmetries();

@@ -153,6 +153,15 @@ impl Declaring<'_> {
         };
         let spec = self.own_spec(&own)?;
         let board = boards.get(&self.schema, &spec).ok()?;
+        if let Some(message) = self.schema.has_too_many_values(&board) {
+            self.advise(
+                Code::TooMany,
+                own.span,
+                message,
+                "write a smaller board, or let fewer properties belong to its places",
+            );
+            return None;
+        }
         let pieces = self.schema.pieces.iter().map(|piece| &piece.name);
         let clash = pieces.chain(&self.schema.players).find(|name| board.cell(name).is_some()).cloned();
         if let Some(name) = clash {

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::declaring::{Declaring, MAX_VALUES, MOST};
+use super::declaring::{Declaring, MOST};
+use crate::boards::Boards;
 use referee_diagnostic::{Code, did_you_mean, one_of, strange_character};
 use referee_source::Span;
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_table::{
-    BoardSpec, ClauseId, DeclaredKind, Each, Form, Kind, Part, Property, PropertyEach, PropertyId, PropertyKind,
-    Resource, SUPPLY, Several, Sight, Value, opening_words, times,
+    Board, BoardSpec, ClauseId, DeclaredKind, Each, Form, Kind, Part, PlaceKind, Property, PropertyEach, PropertyId,
+    PropertyKind, PropertyOwners, Resource, SUPPLY, Schema, Several, Sight, Value, opening_words, times,
 };
 
 /// The word after a property that all copies of a piece share on purpose.
@@ -19,9 +20,33 @@ const OF_PROPERTY: &str = "write `secret` for what its player sees, `hidden` for
                            all copies of a piece have one value";
 const OF_RESOURCE: &str = "write `secret` for what its player sees, `hidden` for what nobody sees, or nothing";
 
+/// The number of values so far, and the board that the game begins with, if it can be built.
+struct Room<'b> {
+    values: usize,
+    board: Option<&'b Board>,
+}
+
 impl Declaring<'_> {
-    fn each(&mut self, each: Option<Span>) -> Option<PropertyEach> {
-        let Some(span) = each else { return Some(PropertyEach::Game) };
+    /// Returns the owners that a line names; `None` if one of them is unknown.
+    fn owners(&mut self, each: &[Span]) -> Option<PropertyOwners> {
+        let mut sorts: Vec<PropertyEach> = Vec::new();
+        let mut all_known = true;
+        for span in each {
+            let Some(sort) = self.each(*span) else {
+                all_known = false;
+                continue;
+            };
+            if sorts.contains(&sort) {
+                let message = format!("`{}` is here twice", self.text(*span));
+                self.advise(Code::ListedTwice, *span, message, "write it once");
+            } else {
+                sorts.push(sort);
+            }
+        }
+        all_known.then(|| PropertyOwners::of(sorts))
+    }
+
+    fn each(&mut self, span: Span) -> Option<PropertyEach> {
         let name = self.text(span);
         if name == "player" {
             return Some(PropertyEach::Player);
@@ -29,29 +54,53 @@ impl Declaring<'_> {
         if let Some(kind) = self.schema.kind(&name) {
             return Some(PropertyEach::Kind(kind));
         }
-        let kinds = || std::iter::once("player").chain(self.schema.kinds.iter().map(|kind| kind.name.as_str()));
+        if let Some(kind) = PlaceKind::ALL.into_iter().find(|kind| kind.word() == name) {
+            return self.has_places(kind, span).then_some(PropertyEach::Place(kind));
+        }
+        let places = PlaceKind::ALL.into_iter().filter(|kind| self.schema.may_have(*kind)).map(PlaceKind::word);
+        let mut kinds = vec!["player".to_owned()];
+        kinds.extend(self.schema.kinds.iter().map(|kind| kind.name.clone()));
+        kinds.extend(places.map(str::to_owned));
+        let kinds = || kinds.iter().map(String::as_str);
         let help = did_you_mean(&name, kinds()).unwrap_or_else(|| format!("write {}", one_of(kinds(), 9)));
         self.advise(Code::UnknownKind, span, format!("unknown kind of pieces `{name}`"), help);
         None
     }
 
-    pub(super) fn properties(&mut self) {
-        let mut values = 0;
+    /// Returns whether boards of the game have places of a kind; reports it otherwise.
+    fn has_places(&mut self, kind: PlaceKind, span: Span) -> bool {
+        if self.schema.may_have(kind) {
+            return true;
+        }
+        let word = kind.word();
+        let help = match kind {
+            PlaceKind::Cell => "declare a board before, `board grid 8x8`",
+            PlaceKind::Link => "links are those of a graph: `board graph from \"map.yaml\"`",
+            PlaceKind::Side => "declare a board with sides: `board grid 8x8 sides`",
+            PlaceKind::Corner => "declare a board with corners: `board grid 8x8 corners`",
+        };
+        self.advise(Code::UnknownKind, span, format!("the board has no {word}s"), help);
+        false
+    }
+
+    pub(super) fn properties(&mut self, boards: &Boards) {
+        let board = boards.get(&self.schema, &self.schema.board).ok();
+        let mut room = Room { values: 0, board: board.as_deref() };
         for line in &self.file.lines {
             if let LineKind::Resource { names, each, initial, supply, sight } = &line.kind {
                 let numbers = [*initial, *supply].map(|number| number.map(|number| (number.node, number.span)));
-                if !self.resources(names, (*each, *sight), numbers, (line.span, &mut values)) {
+                if !self.resources(names, (each, *sight), numbers, (line.span, &mut room)) {
                     return;
                 }
                 continue;
             }
             let (name, each, kind, initial, in_drawings, sight) = match &line.kind {
                 LineKind::Flag { name, each, sight } => {
-                    (*name, *each, PropertyKind::Flag, Value::Bool(false), None, *sight)
+                    (*name, each, PropertyKind::Flag, Value::Bool(false), None, *sight)
                 }
                 LineKind::Counter { name, each, initial, record, clock: _, sight } => {
                     let initial = initial.map_or(0, |initial| initial.node);
-                    (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None, *sight)
+                    (*name, each, PropertyKind::Counter { record: *record }, Value::Int(initial), None, *sight)
                 }
                 LineKind::Property { name, each, kind: span, in_drawings, sight } => {
                     let Some(kind) = self.kind(*span) else {
@@ -60,7 +109,7 @@ impl Declaring<'_> {
                     };
                     let shown = in_drawings.map(|shown| (shown, *span));
                     let initial = kind.initial();
-                    (*name, *each, PropertyKind::Value(kind), initial, shown, *sight)
+                    (*name, each, PropertyKind::Value(kind), initial, shown, *sight)
                 }
                 _ => continue,
             };
@@ -70,19 +119,20 @@ impl Declaring<'_> {
             let text = self.text(name);
             self.declares(DeclaredKind::Property, name, line.span);
             self.name(&text, name);
-            if let Some(each) = self.each(each) {
-                if !self.has_room_for_values(each, (line.span, &mut values)) {
+            if let Some(owners) = self.owners(each) {
+                if !self.has_room_for_values(&owners, (line.span, &mut room)) {
                     return;
                 }
-                let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
+                let in_drawings =
+                    in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), &owners));
                 let place = self.file.source.of_part(name);
                 let (sight, shared) = sight.map_or((None, None), |span| self.sight_and_shared(span));
-                let shared = shared.is_some_and(|span| self.is_shared(each, (&text, span)));
-                let sight = self.sight((sight, OF_PROPERTY), each, (&text, in_drawings));
+                let shared = shared.is_some_and(|span| self.is_shared(&owners, (&text, span)));
+                let sight = self.sight((sight, OF_PROPERTY), &owners, (&text, in_drawings));
                 let resource = false;
                 let clock = matches!(line.kind, LineKind::Counter { clock: true, .. });
                 let property =
-                    Property { name: text, each, kind, initial, clock, in_drawings, sight, shared, resource, place };
+                    Property { name: text, owners, kind, initial, clock, in_drawings, sight, shared, resource, place };
                 self.schema.properties.push(property);
             }
         }
@@ -101,14 +151,14 @@ impl Declaring<'_> {
     }
 
     /// Returns whether copies can share a property of these owners; reports it otherwise.
-    fn is_shared(&mut self, each: PropertyEach, (name, span): (&str, Span)) -> bool {
+    fn is_shared(&mut self, owners: &PropertyOwners, (name, span): (&str, Span)) -> bool {
         // Cards are read later: whether they have copies is not known yet.
         let has_copies = |kind: referee_table::KindId| {
             let mut pieces = self.schema.pieces_of(kind).filter_map(|piece| self.schema.pieces.get(piece.index()));
             let is_card = self.schema.kinds.get(kind.index()).is_some_and(|kind| kind.each == Each::Card);
             is_card || pieces.any(|piece| piece.many)
         };
-        if matches!(each, PropertyEach::Kind(kind) if has_copies(kind)) {
+        if owners.sorts().iter().any(|each| matches!(each, PropertyEach::Kind(kind) if has_copies(*kind))) {
             return true;
         }
         let message = format!("no copies share `{name}`: each owner is a single one");
@@ -120,7 +170,7 @@ impl Declaring<'_> {
     fn sight(
         &mut self,
         (sight, help): (Option<Span>, &str),
-        each: PropertyEach,
+        owners: &PropertyOwners,
         (name, in_drawings): (&str, bool),
     ) -> Sight {
         let Some(span) = sight else { return Sight::Open };
@@ -129,8 +179,8 @@ impl Declaring<'_> {
         if self.wrong.len() > before {
             return sight;
         }
-        let has_player = match each {
-            PropertyEach::Game => false,
+        let has_player = |each: &PropertyEach| match *each {
+            PropertyEach::Game | PropertyEach::Place(_) => false,
             PropertyEach::Player => true,
             PropertyEach::Kind(kind) => self
                 .schema
@@ -138,7 +188,8 @@ impl Declaring<'_> {
                 .get(kind.index())
                 .is_some_and(|kind| matches!(kind.each, Each::Player | Each::PlayerNumber(..))),
         };
-        if sight == Sight::Secret && !has_player {
+        // What some owners have, nobody sees: a cell belongs to no player.
+        if sight == Sight::Secret && !owners.sorts().iter().any(has_player) {
             let message = format!("a secret needs a player who sees it, and no player has `{name}`");
             self.advise(
                 Code::WrongProperty,
@@ -177,15 +228,11 @@ impl Declaring<'_> {
     }
 
     /// Counts the values of a property of these owners. Returns whether there is room for them; reports it otherwise.
-    fn has_room_for_values(&mut self, each: PropertyEach, (line, values): (Span, &mut usize)) -> bool {
-        *values += self.schema.owners(each).len();
-        if *values > MAX_VALUES {
-            let message =
-                format!("all players and pieces together have at most {MAX_VALUES} flags, counters and properties");
-            self.advise(Code::TooMany, line, message, "remove some, or let fewer pieces have them");
-            return false;
-        }
-        true
+    fn has_room_for_values(&mut self, owners: &PropertyOwners, (line, room): (Span, &mut Room<'_>)) -> bool {
+        room.values += room.board.map_or(1, |board| self.schema.values_of(owners, board));
+        let Some(message) = Schema::too_many_values(room.values) else { return true };
+        self.advise(Code::TooMany, line, message, "remove some, or let fewer pieces or places have them");
+        false
     }
 
     /// Declares the resources of a line: of each a counter of its owners, and one of the supply if that has a limit. Returns
@@ -193,11 +240,11 @@ impl Declaring<'_> {
     fn resources(
         &mut self,
         names: &[Span],
-        (each, sight): (Option<Span>, Option<Span>),
+        (each, sight): (&[Span], Option<Span>),
         [initial, supply]: [Option<(i64, Span)>; 2],
-        (line, values): (Span, &mut usize),
+        (line, room): (Span, &mut Room<'_>),
     ) -> bool {
-        let Some(each) = self.each(each) else { return true };
+        let Some(owners) = self.owners(each) else { return true };
         for (number, span) in [initial, supply].into_iter().flatten().filter(|(number, _)| *number < 0) {
             let message = format!("nobody can have {number} of a resource");
             self.advise(Code::WrongProperty, span, message, "write a number from 0");
@@ -205,11 +252,11 @@ impl Declaring<'_> {
         let sight = names
             .first()
             .map(|name| self.text(*name))
-            .map(|name| self.sight((sight, OF_RESOURCE), each, (&name, false)));
+            .map(|name| self.sight((sight, OF_RESOURCE), &owners, (&name, false)));
         let sight = sight.unwrap_or_default();
         for name in names {
             if !self.has_room(self.schema.properties.len() + 1, MOST, "flags, counters and properties", line)
-                || !self.has_room_for_values(each, (line, values))
+                || !self.has_room_for_values(&owners, (line, room))
             {
                 return false;
             }
@@ -217,9 +264,9 @@ impl Declaring<'_> {
             self.declares(DeclaredKind::Property, *name, line);
             self.name(&text, *name);
             let place = self.file.source.of_part(*name);
-            let counter = |name: String, each, number: i64, sight| Property {
+            let counter = |name: String, owners, number: i64, sight| Property {
                 name,
-                each,
+                owners,
                 kind: PropertyKind::Counter { record: false },
                 initial: Value::Int(number.max(0)),
                 clock: false,
@@ -230,19 +277,24 @@ impl Declaring<'_> {
                 place: place.clone(),
             };
             let held = PropertyId::at(self.schema.properties.len());
-            self.schema.properties.push(counter(text.clone(), each, initial.map_or(0, |(number, _)| number), sight));
+            self.schema.properties.push(counter(
+                text.clone(),
+                owners.clone(),
+                initial.map_or(0, |(number, _)| number),
+                sight,
+            ));
             let supply = supply.map(|(number, _)| {
                 let id = PropertyId::at(self.schema.properties.len());
                 self.schema.properties.push(counter(
                     format!("{text}{SUPPLY}"),
-                    PropertyEach::Game,
+                    PropertyEach::Game.into(),
                     number,
                     Sight::Open,
                 ));
                 id
             });
             if supply.is_some() {
-                *values += 1;
+                room.values += 1;
                 self.name(&format!("{text}{SUPPLY}"), *name);
             }
             self.schema.resources.push(Resource { name: text, held, supply });
@@ -251,9 +303,9 @@ impl Declaring<'_> {
     }
 
     /// Returns whether a property declared `in drawings` can be written before pieces; reports why not.
-    fn is_drawn(&mut self, shown: Span, (kind, value): (&PropertyKind, Span), each: PropertyEach) -> bool {
+    fn is_drawn(&mut self, shown: Span, (kind, value): (&PropertyKind, Span), owners: &PropertyOwners) -> bool {
         const FORM: &str = "write for example `property controller for each fighter PLAYER in drawings`";
-        let PropertyEach::Kind(of) = each else {
+        let Some(each @ PropertyEach::Kind(of)) = owners.only() else {
             let message = "diagrams can show only properties of a kind of pieces";
             self.advise(Code::WrongProperty, shown, message, FORM);
             return false;
@@ -268,7 +320,7 @@ impl Declaring<'_> {
             self.advise(Code::WrongProperty, shown, message, "remove `in drawings`; lines show the property");
             return false;
         }
-        let other = self.schema.properties.iter().find(|property| property.in_drawings && property.each == each);
+        let other = self.schema.properties.iter().find(|property| property.in_drawings && property.owners.is(each));
         if let Some(other) = other {
             let of = self.schema.kind_name(of);
             let message = format!("diagrams already show the {} of each {of}", other.name);

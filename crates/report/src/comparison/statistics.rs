@@ -107,7 +107,7 @@ fn name(schema: &Schema, measure: Measure, chance: Option<&str>) -> String {
         Measure::Captures => "captures in a game".to_owned(),
         Measure::Counter(_, property, owner) => {
             let counter = schema.property_name(property);
-            format!("{counter} of {} at the end", schema.owner_name(owner))
+            format!("{counter} of {} at the end", schema.owner_name(owner).unwrap_or_default())
         }
         Measure::EndedBy(Some(by)) => format!("ended by {}", clause(by)),
         Measure::EndedBy(None) => "ended without a clause".to_owned(),

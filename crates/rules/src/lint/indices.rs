@@ -54,7 +54,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
         return;
     }
     let kind = known(&of.kind).map_or_else(|| of.kind.clone(), Kind::without_nothing);
-    let fits = Kind::all(kind.sorts().map(indices));
+    let fits = Kind::all(kind.sorts().map(|sort| indices(l, sort)));
     let name = l.written_or(of, "…");
     if fits.is_never() {
         let message = format!("{} has no elements in brackets", kind.words());
@@ -86,8 +86,9 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
 }
 
 /// Returns the kind of what may be in brackets after a value.
-fn indices(sort: Sort) -> Kind {
+fn indices(l: &Linter<'_>, sort: Sort) -> Kind {
     match sort {
+        Sort::Cell if l.schema.has_values_of_places() => Kind::TEXT,
         Sort::Zone | Sort::Function | Sort::Action => Kind::ANY,
         Sort::Number => Kind::NUMBER.or(&Kind::of(Sort::Range)),
         Sort::Text | Sort::List => Kind::NUMBER,

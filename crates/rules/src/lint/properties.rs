@@ -10,7 +10,7 @@ use crate::natives::{self, Asked, Named, lacking_of_kind, lacking_of_piece};
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, nearest, one_of};
-use referee_table::{Each, KindId, PropertyKind};
+use referee_table::{Each, KindId, PropertyKind, Schema};
 
 pub(super) static CHECK: Check = Check {
     name: "properties",
@@ -96,7 +96,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
                 lacks(l, of, name, node.at);
             }
         }
-        What::Index { of, index, .. } if is_owner(&of.kind) => in_brackets(l, of, index),
+        What::Index { of, index, .. } if is_owner(l.schema, &of.kind) => in_brackets(l, of, index),
         What::Call(call) if !call.method && matches!(call.name.as_str(), "set" | "tally") && !l.is_own(&call.name) => {
             if let [of, name, _] = call.args.as_slice() {
                 l.texts_of(name).iter().for_each(|text| owned_text(l, of, text));
@@ -107,8 +107,11 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
 }
 
 /// Returns whether values of a kind are components with properties, as far as is known.
-pub(super) fn is_owner(kind: &Kind) -> bool {
-    matches!(kind.sort(), Some(Sort::Player | Sort::Piece | Sort::Men | Sort::Game))
+pub(super) fn is_owner(schema: &Schema, kind: &Kind) -> bool {
+    match kind.sort() {
+        Some(Sort::Cell) => schema.has_values_of_places(),
+        sort => matches!(sort, Some(Sort::Player | Sort::Piece | Sort::Men | Sort::Game)),
+    }
 }
 
 /// The keys of the map that rules get for a chosen action.
@@ -307,6 +310,7 @@ fn not_owned(l: &Linter<'_>, of: &Node, name: &str) -> Option<(String, String)> 
     let asked = match of.kind.sort()? {
         Sort::Game => Asked::Game,
         Sort::Player => Asked::Player,
+        Sort::Cell if l.schema.has_values_of_places() => Asked::Place,
         Sort::Piece | Sort::Men if l.schema.printed(name).is_none() => {
             Asked::Piece(l.schema.pieces.iter().any(|piece| piece.owner.is_some()))
         }
@@ -354,7 +358,8 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     let kind = kind.without_nothing();
     let Some(sort) = kind.sort() else { return };
     let is_piece = matches!(sort, Sort::Piece | Sort::Men);
-    let is_owner = is_piece || matches!(sort, Sort::Player | Sort::Game);
+    let is_place = sort == Sort::Cell && l.schema.has_values_of_places();
+    let is_owner = is_piece || is_place || matches!(sort, Sort::Player | Sort::Game);
     let is_declared = || l.schema.properties.iter().any(|property| property.name == name);
     if is_owner && (is_declared() || is_piece && l.schema.printed(name).is_some()) {
         return;
@@ -458,10 +463,11 @@ impl Linter<'_> {
             return Some(format!("write `piece(\"{name}\")`"));
         }
         let property = self.schema.properties.iter().find(|property| property.name == name)?;
-        Some(match property.each {
+        Some(match property.owners.sorts().first()? {
             PropertyEach::Game => format!("write `game.{name}`"),
             PropertyEach::Player => format!("write `{}.{name}` for that of a player", self.somebody()),
             PropertyEach::Kind(_) => format!("write `piece.{name}` for that of a piece `piece`"),
+            PropertyEach::Place(kind) => format!("write `cell.{name}` for that of a {} `cell`", kind.word()),
         })
     }
 }

@@ -124,7 +124,7 @@ impl Linter<'_> {
                 let want = self.word_of_property(&assign.to);
                 want.map(|want| Uses::As { want, unsure: false }).into_iter().collect()
             }
-            What::Index { of, index, .. } if is(index) && is_owner(&of.kind) => {
+            What::Index { of, index, .. } if is(index) && is_owner(self.schema, &of.kind) => {
                 vec![Uses::As { want: Want::Name(Role::Property), unsure: false }]
             }
             _ => Vec::new(),

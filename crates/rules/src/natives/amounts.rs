@@ -10,7 +10,7 @@ use super::registry::Api;
 use crate::host::{Link, Session, unknown_resource};
 use crate::values::{GameItself, Native, failure, kind_of};
 use referee_diagnostic::{Code, Diagnostic, one_of};
-use referee_table::{Amount, Owner, PieceId, PlayerId, Resource, Schema, State, Value};
+use referee_table::{Amount, Cell, Names, Owner, PieceId, PlayerId, Resource, State, Value};
 
 /// Registers a function of an owner for each kind of owners.
 macro_rules! for_owners {
@@ -19,6 +19,8 @@ macro_rules! for_owners {
         $api.add(move |$of: PlayerId $(, $name: $kind)*| { let $of = Owner::Player($of); $work(&link, $of $(, $name)*) });
         let link = $api.link();
         $api.add(move |$of: PieceId $(, $name: $kind)*| { let $of = Owner::Piece($of); $work(&link, $of $(, $name)*) });
+        let link = $api.link();
+        $api.add(move |$of: Cell $(, $name: $kind)*| { let $of = Owner::Place($of); $work(&link, $of $(, $name)*) });
         let link = $api.link();
         $api.add(move |_: GameItself $(, $name: $kind)*| $work(&link, Owner::Game $(, $name)*));
     };
@@ -125,6 +127,9 @@ pub(super) static ENTRIES: &[Entry] = &[
             });
             for_owners!(api, |of, amount: Map, to: PieceId| |link: &Link, of, amount: Map, to| {
                 pays(link, of, &amount, Owner::Piece(to))
+            });
+            for_owners!(api, |of, amount: Map, to: Cell| |link: &Link, of, amount: Map, to| {
+                pays(link, of, &amount, Owner::Place(to))
             });
             for_owners!(api, |of, amount: Map, _to: GameItself| |link: &Link, of, amount: Map, _: GameItself| {
                 pays(link, of, &amount, Owner::Game)
@@ -295,22 +300,29 @@ fn lacks<'a>(state: &State, of: Owner, amount: &'a Amount) -> Option<&'a (Arc<st
 fn enough(link: &Link, session: &Session, of: Owner, amount: &Amount) -> Native<()> {
     let state = &session.state;
     let Some((name, count)) = lacks(state, of, amount) else { return Ok(()) };
-    let (schema, who) = (state.schema(), state.schema().owner_name(of));
-    let resource = schema.resource(name).filter(|resource| schema.holds(of, resource));
-    let Some(resource) = resource else { return Err(cannot_hold(link, schema, of, name)) };
+    let names = state.table.names();
+    let who = names.owner_name(of);
+    let resource = names.schema.resource(name).filter(|resource| names.holds(of, resource));
+    let Some(resource) = resource else { return Err(cannot_hold(link, names, of, name)) };
     let help = "ask `can_pay` before: what cannot be paid in full is not paid at all";
     let message = format!("{who} cannot pay {count} of `{name}`: {who} has {}", state.held(of, resource));
     Err(link.explain(Diagnostic::general(Code::Rules, message).help(help)))
 }
 
 /// Returns the error for an owner that never has a resource.
-fn cannot_hold(link: &Link, schema: &Schema, of: Owner, name: &str) -> Box<rhai::EvalAltResult> {
-    let own = schema.resources.iter().filter(|resource| schema.holds(of, resource));
+fn cannot_hold(link: &Link, names: Names<'_>, of: Owner, name: &str) -> Box<rhai::EvalAltResult> {
+    let own = names.schema.resources.iter().filter(|resource| names.holds(of, resource));
     let help = match one_of(own.map(|resource| resource.name.as_str()), 9) {
-        list if list.is_empty() => format!("declare who has it in the game file: `resource {name} for each player`"),
+        list if list.is_empty() => {
+            let each = match of {
+                Owner::Place(place) => names.board.place_kind(place).word(),
+                _ => "player",
+            };
+            format!("declare who has it in the game file: `resource {name} for each {each}`")
+        }
         list => format!("it can have {list}"),
     };
-    let message = format!("{} cannot have `{name}`", schema.owner_name(of));
+    let message = format!("{} cannot have `{name}`", names.owner_name(of));
     link.explain(Diagnostic::general(Code::Rules, message).help(help))
 }
 
@@ -327,8 +339,9 @@ fn moves(link: &Link, session: &mut Session, amount: &Amount, from: Option<Owner
     let schema = Arc::clone(&session.state.table.schema);
     for (name, count) in amount {
         let Some(resource) = schema.resource(name) else { continue };
-        if let Some(owner) = to.filter(|owner| !schema.holds(*owner, resource)) {
-            return Err(cannot_hold(link, &schema, owner, name));
+        let names = session.state.table.names();
+        if let Some(owner) = to.filter(|owner| !names.holds(*owner, resource)) {
+            return Err(cannot_hold(link, names, owner, name));
         }
         let left = if from.is_none() { session.state.supplied(resource) } else { None };
         if let Some(left) = left.filter(|left| left < count) {

@@ -648,7 +648,7 @@ fn read(written: &'static str) -> Option<(Kind, Role)> {
         "direction name" => ("text", Role::DirectionName),
         "phase" => ("text", Role::Phase),
         "options" => ("list or cells or range or moves", Role::Options),
-        "owner" => ("player or piece or game", Role::Plain),
+        "owner" => ("player or piece or cell or game", Role::Plain),
         "component" => ("player or piece or cell", Role::Plain),
         plain => (plain, Role::Plain),
     };

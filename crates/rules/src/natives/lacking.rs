@@ -1,17 +1,18 @@
 //! The error for a flag, counter or property that its owner does not have.
 
 use referee_diagnostic::{Code, Diagnostic, nearest, one_of};
-use referee_table::{Each, KindId, Owner, PieceId, PropertyEach, Schema};
+use referee_table::{Each, KindId, Names, Owner, PieceId, PlaceKind, PropertyEach, PropertyOwners, Schema};
 
 /// Returns the error, with help on how to write it.
 #[cold]
-pub(super) fn lacking(schema: &Schema, owner: Owner, name: &str) -> Diagnostic {
-    let each = each_of(schema, name);
-    let whose = each.map(|each| whose(schema, each, name)).unwrap_or_default();
-    let message = format!("{} has no flag, counter or property `{name}`{whose}", owner_words(schema, owner));
-    let help = match each {
-        Some(each) => format!("write {}", written(schema, Asked::of(schema, owner), each, name)),
-        None => in_place_of(schema, owner, name),
+pub(super) fn lacking(names: Names<'_>, owner: Owner, name: &str) -> Diagnostic {
+    let schema = names.schema;
+    let owners = owners_of(schema, name);
+    let whose = owners.map(|owners| whose(schema, owners, name)).unwrap_or_default();
+    let message = format!("{} has no flag, counter or property `{name}`{whose}", owner_words(names, owner));
+    let help = match owners {
+        Some(owners) => format!("write {}", written(schema, Asked::of(schema, owner), owners, name)),
+        None => in_place_of(names, owner, name),
     };
     Diagnostic::general(Code::UnknownProperty, message).help(help)
 }
@@ -23,6 +24,7 @@ pub(crate) enum Asked {
     Player,
     /// A piece, and whether it belongs to a player.
     Piece(bool),
+    Place,
 }
 
 impl Asked {
@@ -30,6 +32,7 @@ impl Asked {
         match owner {
             Owner::Game => Self::Game,
             Owner::Player(_) => Self::Player,
+            Owner::Place(_) => Self::Place,
             Owner::Piece(piece) => {
                 Self::Piece(schema.pieces.get(piece.index()).is_some_and(|piece| piece.owner.is_some()))
             }
@@ -41,54 +44,62 @@ impl Asked {
             Self::Game => "the game",
             Self::Player => "a player",
             Self::Piece(_) => "a piece",
+            Self::Place => "a cell",
         }
     }
 }
 
 /// Returns the error for a declared property that no owner of this kind has; `None` if one has it, or if nothing does.
 pub(crate) fn lacking_of_kind(schema: &Schema, asked: Asked, name: &str) -> Option<Diagnostic> {
-    let each = each_of(schema, name)?;
-    match (each, asked) {
-        (PropertyEach::Game, Asked::Game)
-        | (PropertyEach::Player, Asked::Player)
-        | (PropertyEach::Kind(_), Asked::Piece(_)) => return None,
-        _ => {}
+    let owners = owners_of(schema, name)?;
+    let is_asked = |each: &PropertyEach| {
+        matches!(
+            (each, asked),
+            (PropertyEach::Game, Asked::Game)
+                | (PropertyEach::Player, Asked::Player)
+                | (PropertyEach::Kind(_), Asked::Piece(_))
+                | (PropertyEach::Place(_), Asked::Place)
+        )
+    };
+    if owners.sorts().iter().any(is_asked) {
+        return None;
     }
-    let (who, whose) = (asked.words(), whose(schema, each, name));
+    let (who, whose) = (asked.words(), whose(schema, owners, name));
     let message = format!("{who} has no flag, counter or property `{name}`{whose}");
-    let help = format!("write {}", written(schema, asked, each, name));
+    let help = format!("write {}", written(schema, asked, owners, name));
     Some(Diagnostic::general(Code::UnknownProperty, message).help(help))
 }
 
 /// Returns the error for a property that pieces of another kind have than this one.
 pub(crate) fn lacking_of_piece(schema: &Schema, kind: KindId, name: &str) -> Option<Diagnostic> {
-    let each = each_of(schema, name)?;
-    if !matches!(each, PropertyEach::Kind(other) if other != kind) {
+    let owners = owners_of(schema, name)?;
+    if !owners.include_pieces() || owners.include(PropertyEach::Kind(kind)) {
         return None;
     }
-    let message =
-        format!("a {} has no flag, counter or property `{name}`{}", schema.kind_name(kind), whose(schema, each, name));
-    let help = format!("write {}", written(schema, Asked::Piece(false), each, name));
+    let (kind, whose) = (schema.kind_name(kind), whose(schema, owners, name));
+    let message = format!("a {kind} has no flag, counter or property `{name}`{whose}");
+    let help = format!("write {}", written(schema, Asked::Piece(false), owners, name));
     Some(Diagnostic::general(Code::UnknownProperty, message).help(help))
 }
 
 /// Returns who has a property, as the end of a message.
-fn whose(schema: &Schema, each: PropertyEach, name: &str) -> String {
-    match each {
-        PropertyEach::Kind(kind) => format!(": each {} has one", schema.kind_name(kind)),
-        PropertyEach::Player => ": each player has one".to_owned(),
-        PropertyEach::Game => format!(": the game has one, `game.{name}`"),
+fn whose(schema: &Schema, owners: &PropertyOwners, name: &str) -> String {
+    match owners.only() {
+        Some(PropertyEach::Game) => format!(": the game has one, `game.{name}`"),
+        _ => format!(": each {} has one", schema.owner_words(owners)),
     }
 }
 
-fn each_of(schema: &Schema, name: &str) -> Option<PropertyEach> {
-    schema.properties.iter().find(|property| property.name == name).map(|property| property.each)
+fn owners_of<'s>(schema: &'s Schema, name: &str) -> Option<&'s PropertyOwners> {
+    schema.properties.iter().find(|property| property.name == name).map(|property| &property.owners)
 }
 
 /// Returns the name of an owner. A player and their piece may have the same name.
-fn owner_words(schema: &Schema, owner: Owner) -> String {
+fn owner_words(names: Names<'_>, owner: Owner) -> String {
+    let schema = names.schema;
     match owner {
         Owner::Game => "the game".to_owned(),
+        Owner::Place(_) => names.owner_name(owner).to_owned(),
         Owner::Player(player) => {
             let name = schema.player_name(player);
             let is_piece = schema.piece(name).is_some();
@@ -111,13 +122,18 @@ fn kind_of(schema: &Schema, piece: PieceId) -> Option<&str> {
 }
 
 /// Returns how rules name a property that the owner does not have.
-fn written(schema: &Schema, asked: Asked, each: PropertyEach, name: &str) -> String {
+fn written(schema: &Schema, asked: Asked, owners: &PropertyOwners, name: &str) -> String {
+    let each = owners.sorts().first().copied().unwrap_or(PropertyEach::Game);
     match (each, asked) {
         (PropertyEach::Game, _) => format!("`game.{name}`"),
         (PropertyEach::Player, Asked::Piece(true)) => {
             format!("`owner(piece).{name}` for the player who owns the piece")
         }
         (PropertyEach::Player, _) => format!("`me.{name}` for that of a player `me`"),
+        (PropertyEach::Place(kind), Asked::Piece(_)) if kind == PlaceKind::Cell => {
+            format!("`cell(piece).{name}` for that of the cell on which the piece stands")
+        }
+        (PropertyEach::Place(kind), _) => format!("`cell.{name}` for that of a {} `cell`", kind.word()),
         (PropertyEach::Kind(kind), _) => {
             let for_each = schema.kinds.get(kind.index()).is_some_and(|kind| matches!(kind.each, Each::Player));
             let kind = schema.kind_name(kind);
@@ -130,22 +146,19 @@ fn written(schema: &Schema, asked: Asked, each: PropertyEach, name: &str) -> Str
 }
 
 /// Returns the help for a name that nothing has.
-fn in_place_of(schema: &Schema, owner: Owner, name: &str) -> String {
-    let has = |each: PropertyEach| match (each, owner) {
-        (PropertyEach::Game, Owner::Game) | (PropertyEach::Player, Owner::Player(_)) => true,
-        (PropertyEach::Kind(kind), Owner::Piece(piece)) => {
-            schema.pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind)
-        }
-        _ => false,
+fn in_place_of(names: Names<'_>, owner: Owner, name: &str) -> String {
+    let schema = names.schema;
+    let own = || {
+        let own = schema.properties.iter().filter(|property| names.has(property, owner));
+        own.map(|property| property.name.as_str())
     };
-    let own = || schema.properties.iter().filter(|property| has(property.each)).map(|property| property.name.as_str());
     if let Some(near) = nearest(name, own()) {
         return format!("did you mean `{near}`?");
     }
     if let Some(near) = nearest(name, schema.properties.iter().map(|property| property.name.as_str()))
-        && let Some(each) = each_of(schema, near)
+        && let Some(owners) = owners_of(schema, near)
     {
-        return format!("did you mean {}?", written(schema, Asked::of(schema, owner), each, near));
+        return format!("did you mean {}?", written(schema, Asked::of(schema, owner), owners, near));
     }
     match (one_of(own(), 12), owner) {
         (_, Owner::Piece(piece)) if schema.is_back(piece) => {
@@ -154,6 +167,10 @@ fn in_place_of(schema: &Schema, owner: Owner, name: &str) -> String {
         (list, Owner::Game) if list.is_empty() => format!("declare it in the game file: `flag {name}`"),
         (list, Owner::Player(_)) if list.is_empty() => {
             format!("declare it in the game file: `flag {name} for each player`")
+        }
+        (list, Owner::Place(place)) if list.is_empty() => {
+            let kind = names.board.place_kind(place).word();
+            format!("declare it in the game file: `flag {name} for each {kind}`")
         }
         (list, Owner::Piece(piece)) if list.is_empty() => {
             format!("declare it in the game file: `flag {name} for each {}`", kind_of(schema, piece).unwrap_or("piece"))

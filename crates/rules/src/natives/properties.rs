@@ -11,7 +11,7 @@ use super::native::{Kept, READ, WRITE};
 use super::registry::Api;
 use crate::host::{Link, Role, Session, lost_of_property};
 use crate::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
-use referee_table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
+use referee_table::{Cell, Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
 
 /// The functions of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
@@ -19,7 +19,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "set(of: owner, name: property, value: value)",
         doc: "Sets a flag, counter or property: `set(marker(me), \"captured\", true)`. Read it as `marker(me).captured`. If \
          the owner is a variable, you can also set it so: `me.score += 1`. `game` owns properties that belong to no \
-         player or piece. The value `()` makes a property empty.",
+         player, piece or place of the board. The value `()` makes a property empty.",
         example: shows("set(me, \"score\", 3); me.score", "3"),
         reads: Reads::Others,
         does: Does::Changes,
@@ -34,6 +34,10 @@ pub(super) static ENTRIES: &[Entry] = &[
             let link = api.link();
             api.add(move |piece: PieceId, name: ImmutableString, value: Dynamic| {
                 set(&link, Owner::Piece(piece), &name, &value)
+            });
+            let link = api.link();
+            api.add(move |place: Cell, name: ImmutableString, value: Dynamic| {
+                set(&link, Owner::Place(place), &name, &value)
             });
             let link = api.link();
             api.add(move |_: GameItself, name: ImmutableString, value: Dynamic| set(&link, Owner::Game, &name, &value));
@@ -81,6 +85,10 @@ pub(super) static ENTRIES: &[Entry] = &[
             let link = api.link();
             api.add(move |piece: PieceId, name: ImmutableString, number: i64| {
                 tally(&link, Owner::Piece(piece), &name, number)
+            });
+            let link = api.link();
+            api.add(move |place: Cell, name: ImmutableString, number: i64| {
+                tally(&link, Owner::Place(place), &name, number)
             });
             let link = api.link();
             api.add(move |_: GameItself, name: ImmutableString, number: i64| tally(&link, Owner::Game, &name, number));
@@ -173,6 +181,7 @@ pub(super) fn besides(api: &mut Api) {
     owner::<PlayerId>(api, |player| Owner::Player(*player));
     owner::<PieceId>(api, |piece| Owner::Piece(*piece));
     owner::<GameItself>(api, |_| Owner::Game);
+    owner::<Cell>(api, |place| Owner::Place(*place));
 }
 
 /// Registers reading and writing of `owner.name`.
@@ -188,7 +197,7 @@ fn owner<T: Clone + Kept + 'static>(api: &mut Api, owner: fn(&T) -> Owner) {
 fn find(link: &Link, session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {
     let property = session.state.schema().property(name);
     let found = property.and_then(|property| Some((property, session.state.value(property, owner)?)));
-    found.ok_or_else(|| link.explain(lacking(session.state.schema(), owner, name)))
+    found.ok_or_else(|| link.explain(lacking(session.state.table.names(), owner, name)))
 }
 
 fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {

@@ -63,7 +63,7 @@ pub(super) fn missing(session: &mut Session, arena: &mut Arena, of: &Val, amount
 
 pub(super) fn amounts(session: &mut Session, arena: &mut Arena, of: &Val, _: &Val) -> Option<Val> {
     let (of, state) = (player(of)?, &session.state);
-    let has = |resource: &&Resource| state.schema().holds(of, resource);
+    let has = |resource: &&Resource| state.table.names().holds(of, resource);
     let count = |resource: &Resource| (resource.name.as_str().into(), state.held(of, resource));
     let mut held: Vec<(ImmutableString, i64)> = state.schema().resources.iter().filter(has).map(count).collect();
     held.retain(|(_, count)| *count != 0);
@@ -80,8 +80,8 @@ const fn player(of: &Val) -> Option<Owner> {
 
 /// Returns how much an owner has of a resource: nothing of one that they never have.
 fn held(session: &Session, of: Owner, name: &str) -> i64 {
-    let schema = session.state.schema();
-    let resource = schema.resource(name).filter(|resource| schema.holds(of, resource));
+    let names = session.state.table.names();
+    let resource = names.schema.resource(name).filter(|resource| names.holds(of, resource));
     resource.map_or(0, |resource| session.state.held(of, resource))
 }
 

@@ -86,7 +86,7 @@ impl Program {
         let (beginning, session) = self.link.during(session, || Beginning::of(running, function, &phase.args, draws));
         running.host().forget_state();
         let state = session.state;
-        let reads = state.schema().statistics().next().is_some();
+        let reads = state.table.names().statistics().next().is_some();
         Some(Counted {
             beginning: beginning.ok()?,
             counts: Counts::default(),

@@ -346,8 +346,17 @@ impl<'k> Search<'k> {
     /// Returns the kind of what is after the dot of a value of this kind.
     fn field(&self, of: &Kind, name: &str) -> Kind {
         let of_component = || self.declared(name).unwrap_or(Kind::ANY);
-        let known: &[Sort] =
-            &[Sort::Player, Sort::Piece, Sort::Men, Sort::Game, Sort::Move, Sort::Map, Sort::Action, Sort::Nothing];
+        let known: &[Sort] = &[
+            Sort::Player,
+            Sort::Piece,
+            Sort::Men,
+            Sort::Game,
+            Sort::Cell,
+            Sort::Move,
+            Sort::Map,
+            Sort::Action,
+            Sort::Nothing,
+        ];
         if of.is_any() || of.is_never() || !of.sorts().all(|sort| known.contains(&sort)) {
             return match self.with.keys.contains(name) {
                 _ if of.is_never() => Kind::NEVER,
@@ -395,7 +404,7 @@ impl<'k> Search<'k> {
             // A bit of the number, or some of its bits.
             (Sort::Number, _) if index.kind.is(Sort::Number) => Kind::TRUTH,
             (Sort::Number, _) if index.kind.is(Sort::Range) => Kind::NUMBER,
-            (Sort::Player | Sort::Piece | Sort::Men | Sort::Game, Some(name)) => {
+            (Sort::Player | Sort::Piece | Sort::Men | Sort::Game | Sort::Cell, Some(name)) => {
                 self.declared(name).unwrap_or(Kind::ANY)
             }
             _ => Kind::ANY,

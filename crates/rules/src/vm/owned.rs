@@ -8,12 +8,13 @@ use crate::host::plain;
 use crate::values::Val;
 use referee_table::{Cell, Kind, PieceId, PlayerId, Property, PropertyEach, PropertyId, PropertyKind, Schema};
 
-/// A property of the game, of its players or of the pieces of a kind.
+/// A property of the game, of its players, of the pieces of a kind or of the cells of a board that has no other places.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Owned {
     Game(u8),
     Player(u8),
     Piece(u8),
+    Cell(u8),
 }
 
 /// For each property of pieces, the index of the first piece that has it, and their number.
@@ -23,24 +24,26 @@ pub(crate) struct Owners(Vec<(usize, usize)>);
 impl Owners {
     pub(crate) fn of(schema: &Schema) -> Self {
         let range = |each| match each {
-            PropertyEach::Kind(kind) => {
+            Some(PropertyEach::Kind(kind)) => {
                 let mut pieces = schema.pieces_of(kind);
                 pieces.next().map_or((0, 0), |first| (first.index(), 1 + pieces.count()))
             }
-            PropertyEach::Game | PropertyEach::Player => (0, 0),
+            _ => (0, 0),
         };
-        Self(schema.properties.iter().map(|property| range(property.each)).collect())
+        Self(schema.properties.iter().map(|property| range(property.owners.only())).collect())
     }
 }
 
 impl Owned {
-    /// Returns a property with its owner; `None` if there are too many.
+    /// Returns a property with its owner; `None` if there are too many, or owners of several sorts.
     pub(crate) fn of(schema: &Schema, property: PropertyId) -> Option<Self> {
         let number = u8::try_from(property.0).ok()?;
-        Some(match schema.properties.get(property.index())?.each {
+        Some(match schema.properties.get(property.index())?.owners.only()? {
             PropertyEach::Game => Self::Game(number),
             PropertyEach::Player => Self::Player(number),
             PropertyEach::Kind(_) => Self::Piece(number),
+            // Of several kinds of places, the board says which is which.
+            PropertyEach::Place(kind) => schema.has_only(kind).then_some(Self::Cell(number))?,
         })
     }
 
@@ -55,6 +58,7 @@ impl Owned {
                 let place = piece.index().wrapping_sub(first);
                 (place < count).then(|| (PropertyId(property.into()), place))
             }
+            (Self::Cell(property), Val::Cell(cell)) => Some((PropertyId(property.into()), cell.index())),
             _ => None,
         }
     }

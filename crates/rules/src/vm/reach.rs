@@ -386,6 +386,7 @@ impl Machine<'_> {
         match of {
             Val::Player(player) => Some(Owner::Player(player)),
             Val::Piece(piece) => Some(Owner::Piece(piece)),
+            Val::Cell(place) => Some(Owner::Place(place)),
             Val::Game => Some(Owner::Game),
             _ => None,
         }
@@ -413,7 +414,7 @@ impl Machine<'_> {
 
 /// Returns whether a value has properties in the state of the game.
 const fn is_component(value: &Val) -> bool {
-    matches!(value, Val::Player(_) | Val::Piece(_) | Val::Game)
+    matches!(value, Val::Player(_) | Val::Piece(_) | Val::Cell(_) | Val::Game)
 }
 
 /// Returns whether a value may hold others.

@@ -466,7 +466,7 @@ fn address(place: usize) -> Option<u32> {
 
 /// Returns the first piece that has a property, and the number of pieces that do.
 pub(super) fn pieces_with(schema: &Schema, property: PropertyId) -> Option<(usize, usize)> {
-    let PropertyEach::Kind(kind) = schema.properties.get(property.index())?.each else { return None };
+    let Some(PropertyEach::Kind(kind)) = schema.properties.get(property.index())?.owners.only() else { return None };
     let mut pieces = schema.pieces_of(kind);
     Some((pieces.next()?.index(), 1 + pieces.count()))
 }

@@ -67,7 +67,7 @@ impl Unit<'_, '_> {
             return None;
         }
         let id = PropertyId::at(number);
-        let owners = match property.each {
+        let owners = match property.owners.only()? {
             PropertyEach::Game if of.is(Sort::Game) => None,
             PropertyEach::Player if self.may_own(of, &[Sort::Player], name) => {
                 Some((Tag::Player, 0, schema.players.len()))
@@ -75,6 +75,9 @@ impl Unit<'_, '_> {
             PropertyEach::Kind(_) if self.may_own(of, &[Sort::Piece, Sort::Men], name) => {
                 let (first, count) = pieces_with(schema, id)?;
                 Some((Tag::Piece, first, count))
+            }
+            PropertyEach::Place(kind) if schema.has_only(kind) && self.may_own(of, &[Sort::Cell], name) => {
+                Some((Tag::Cell, 0, self.with.with.state.board().size()))
             }
             _ => return None,
         };

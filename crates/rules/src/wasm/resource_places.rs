@@ -1,6 +1,6 @@
 //! Where the resources of a game are in the memory, and in a packed amount.
 
-use referee_table::{Owner, PlayerId, PropertyId, Schema, text_weight};
+use referee_table::{PropertyEach, PropertyId, Schema, text_weight};
 
 /// The number of resources up to which amounts are packed, and of the bits of each at most.
 const MOST_RESOURCES: usize = 12;
@@ -47,7 +47,13 @@ impl Amounts {
         let mut resources = Vec::new();
         for name in names {
             let resource = schema.resource(name)?;
-            let is_of_players = schema.holds(Owner::Player(PlayerId::at(0)), resource);
+            let is_of_players = schema.is_held_by(resource, PropertyEach::Player);
+            // What players have must come first.
+            if is_of_players
+                && schema.properties.get(resource.held.index())?.owners.sorts().first() != Some(&PropertyEach::Player)
+            {
+                return None;
+            }
             let held = if is_of_players { Some(place(resource.held)?) } else { None };
             let supply = match resource.supply {
                 Some(supply) => Some(place(supply)?),

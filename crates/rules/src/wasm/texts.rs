@@ -104,7 +104,7 @@ impl Unit<'_, '_> {
                 PropertyKind::Counter { record: false } => Ty::Number,
                 _ => continue,
             };
-            if property.each != PropertyEach::Game || twice {
+            if !property.owners.is(PropertyEach::Game) || twice {
                 continue;
             }
             let Some((value, _)) = self.with.layout.value(PropertyId::at(number), 0) else { continue };

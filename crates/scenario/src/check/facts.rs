@@ -204,7 +204,7 @@ fn written(state: &State, fact: &Fact) -> String {
         Fact::Height(cell, count) => format!("{} count {count}", names.board.written(*cell)),
         Fact::Has(owner, amount, more) => {
             let more = if *more { " …" } else { "" };
-            format!("{} has {}{more}", names.schema.owner_name(*owner), names.schema.written_amount(amount))
+            format!("{} has {}{more}", names.owner_name(*owner), names.schema.written_amount(amount))
         }
         Fact::FaceDown(cell, true) => format!("{} face down", names.board.written(*cell)),
         Fact::FaceDown(cell, false) => format!("{} not face down", names.board.written(*cell)),
@@ -214,7 +214,7 @@ fn written(state: &State, fact: &Fact) -> String {
                 PropertyKind::Value(kind) => Some(kind),
                 _ => None,
             });
-            format!("{} = {}", names.schema.value_name(*property, *owner), names.write(kind, value))
+            format!("{} = {}", names.value_name(*property, *owner), names.write(kind, value))
         }
         Fact::Turn(turn) => format!("turn {}", player(*turn)),
         Fact::LastTurn(turn) => format!("last turn {}", player(*turn)),
@@ -344,7 +344,7 @@ fn not_valued(state: &State, (property, owner): (PropertyId, Owner), wanted: &Va
     let declared = names.schema.properties.get(property.index());
     let declared = declared.map(|property| (property.name.as_str(), &property.kind));
     let (name, kind) = declared.or_missing("the property of a plan", ("", &PropertyKind::Flag));
-    let who = names.schema.owner_name(owner);
+    let who = names.owner_name(owner);
     if *kind == PropertyKind::Flag {
         let describe = |value: &Value| match value {
             Value::Bool(true) => format!("{who} {name}"),

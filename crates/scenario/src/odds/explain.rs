@@ -146,7 +146,7 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
                 Unseen::Zone(zone) => names.schema.zone_name(*zone),
                 Unseen::Board => "face down on the board".to_owned(),
                 Unseen::Nowhere => "in no zone".to_owned(),
-                secret => format!("`{}`", secret.secret_name(names.schema).unwrap_or_default()),
+                secret => format!("`{}`", secret.secret_name(names).unwrap_or_default()),
             };
             let zones: Vec<String> = places.iter().map(name).collect();
             let player = decision.map_or("", |decision| names.schema.player_name(decision.player));

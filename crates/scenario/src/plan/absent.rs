@@ -40,7 +40,7 @@ pub(crate) fn players_of(table: &Table, fact: &Fact) -> Vec<PlayerId> {
             let of = match of {
                 Owner::Player(player) => Some(*player),
                 Owner::Piece(piece) => owner(piece),
-                Owner::Game => None,
+                Owner::Game | Owner::Place(_) => None,
             };
             of.into_iter().chain(players_in(table, value)).collect()
         }
@@ -49,7 +49,7 @@ pub(crate) fn players_of(table: &Table, fact: &Fact) -> Vec<PlayerId> {
         Fact::Not(fact) => players_of(table, fact),
         Fact::Empty(_)
         | Fact::Height(..)
-        | Fact::Has(Owner::Game, ..)
+        | Fact::Has(Owner::Game | Owner::Place(_), ..)
         | Fact::Round(_)
         | Fact::FaceDown(..)
         | Fact::Cards(..)

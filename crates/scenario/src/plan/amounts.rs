@@ -29,9 +29,9 @@ fn read(
     let more = rest.first().is_some_and(|word| word.is_any(&["…", "..."]));
     rest.skip(usize::from(more));
     let schema = &table.schema;
-    let held = |name: &str| schema.resource(name).is_some_and(|resource| schema.holds(owner, resource));
+    let held = |name: &str| schema.resource(name).is_some_and(|resource| names(table).holds(owner, resource));
     if let Some((name, _)) = amount.iter().find(|(name, _)| !held(name)) {
-        let message = format!("{} cannot have `{name}`", schema.owner_name(owner));
+        let message = format!("{} cannot have `{name}`", names(table).owner_name(owner));
         let wrong = words.wrong(Code::UnknownOwner, words.span(), message);
         return resolver.misread(wrong.help("name what the game file declares for it: `resource NAME for each …`"));
     }

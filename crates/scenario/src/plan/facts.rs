@@ -66,7 +66,8 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_
     if let Some(misread) = names.misnumbered(words).or_else(|| no_place(table, words.words())) {
         return resolver.misread(misread);
     }
-    let owner = piece.is_some() || table.schema.player(first.text).is_some() || first.is("game");
+    let of_place = table.schema.has_values_of_places() && names.begins_with_place(words);
+    let owner = piece.is_some() || of_place || table.schema.player(first.text).is_some() || first.is("game");
     if words.len() > 1 && owner || table.schema.property(first.text).is_some() {
         return flag_value(resolver, table, words);
     }

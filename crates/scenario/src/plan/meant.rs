@@ -4,7 +4,7 @@ use crate::plan::resolver::names;
 use referee_diagnostic::nearest;
 use referee_source::{Source, Word};
 use referee_syntax::is_keyword;
-use referee_table::{Property, PropertyKind, Schema, Table, Value};
+use referee_table::{PropertyKind, Schema, Table, Value};
 
 /// Words between two sentences.
 const BETWEEN: [&str; 10] = ["then", "and", "next", "now", "afterwards", "finally", "but", "also", "so", "given"];
@@ -33,24 +33,23 @@ pub(super) fn second_answer(source: &Source, schema: &Schema, words: &[Word<'_>]
 /// The most words of an owner's name.
 const LONGEST: usize = 4;
 
-/// Returns whether the owner with this name has the property.
-fn owns(schema: &Schema, property: &Property, owner: &str) -> bool {
-    schema.owners(property.each).into_iter().any(|one| schema.owner_name(one) == owner)
-}
-
 /// Returns help for a line that says what an owner has: `ulla has 1 pearl`, `omer with deep yes`, `ulla pearls 1`.
 pub(super) fn had(table: &Table, words: &[Word<'_>]) -> Option<String> {
     let schema = &table.schema;
     let owner_of = |count: usize| {
         let name = words.get(..count)?.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-        schema.properties.iter().any(|property| owns(schema, property, &name)).then_some((name, count))
+        schema
+            .properties
+            .iter()
+            .any(|property| table.names().owner_called(property, &name).is_some())
+            .then_some((name, count))
     };
     let (owner, taken) = (1..=LONGEST.min(words.len())).rev().find_map(owner_of)?;
     let rest = words.get(taken..)?;
     let having = rest.iter().take_while(|word| HAVING.contains(&word.text)).count();
     let rest = rest.get(having..)?;
     let near = |word: &Word<'_>| {
-        let own = schema.properties.iter().filter(|property| owns(schema, property, &owner));
+        let own = schema.properties.iter().filter(|property| table.names().owner_called(property, &owner).is_some());
         let names = own.map(|property| property.name.as_str());
         let same = names.clone().find(|name| *name == word.text);
         // Without a word such as `has`, only the name itself says what is meant.

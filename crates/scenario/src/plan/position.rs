@@ -202,6 +202,12 @@ fn table(
         }
     }
     let Ok(board) = frame.game.board(&shape) else { return None };
+    if let Some(message) = schema.has_too_many_values(&board) {
+        let own = lines.iter().find(|line| matches!(line.kind, LineKind::Board { shape: Some(_), .. }));
+        let wrong = Diagnostic::new(Code::TooMany, resolver.source, own.map_or(head, |line| line.span), message);
+        resolver.report(wrong.help("write a smaller board, or let fewer properties belong to its places"));
+        return None;
+    }
     let kind_size =
         |piece: &referee_table::PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
     let mut sizes: Vec<(u8, u8)> = schema.pieces.iter().map(kind_size).collect();
@@ -377,7 +383,7 @@ fn values_of<'t>(variant: &'t Variant, table: &'t Table, own_board: bool) -> imp
     let schema = &table.schema;
     let plays = move |set: &&SetValue| {
         let player = match set.owner {
-            Owner::Game => None,
+            Owner::Game | Owner::Place(_) => None,
             Owner::Player(player) => Some(player),
             Owner::Piece(piece) => schema.pieces.get(piece.index()).and_then(|piece| piece.owner),
         };

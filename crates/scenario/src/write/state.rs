@@ -102,7 +102,7 @@ pub(crate) fn amounts(state: &State, names: Names<'_>, onlooker: Onlooker) -> Ve
     let mut facts = facts_of(state, names, " = ", |owner, property, is_initial| match property.kind {
         _ if !is_seen(owner, property) => false,
         PropertyKind::Counter { record: true } => false,
-        PropertyKind::Counter { record: false } => !is_initial || !matches!(owner, Owner::Piece(_)),
+        PropertyKind::Counter { record: false } => !is_initial || !matches!(owner, Owner::Piece(_) | Owner::Place(_)),
         PropertyKind::Flag | PropertyKind::Value(_) => !is_initial,
     });
     facts.extend(known_faces(state, names));
@@ -147,7 +147,7 @@ fn facts_of(
 ) -> Vec<String> {
     let mut facts = Vec::new();
     for (at, property) in names.schema.properties.iter().enumerate() {
-        for owner in names.schema.owners(property.each) {
+        for owner in names.owners(&property.owners) {
             let id = PropertyId::at(at);
             let value = state.value(id, owner).or_missing("the value of a property", property.initial.clone());
             // The diagram already shows the value.
@@ -178,7 +178,7 @@ pub(crate) fn known_faces(state: &State, names: Names<'_>) -> Vec<String> {
 }
 
 fn value_words(names: Names<'_>, owner: Owner, (property, value): (&Property, &Value), sign: &str) -> String {
-    let who = names.schema.owner_name(owner);
+    let who = names.owner_name(owner);
     match &property.kind {
         PropertyKind::Flag => format!("{who} {}", property.name),
         PropertyKind::Value(kind) => format!("{who}.{}{sign}{}", property.name, names.write(Some(kind), value)),

@@ -27,6 +27,22 @@ pub enum PlaceKind {
     Corner,
 }
 
+impl PlaceKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Cell, Self::Link, Self::Side, Self::Corner];
+
+    /// Returns the word for a place of the kind.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Cell => "cell",
+            Self::Link => "link",
+            Self::Side => "side",
+            Self::Corner => "corner",
+        }
+    }
+}
+
 /// The places that belong to one place.
 pub(super) type Joined = SmallVec<[Cell; 4]>;
 /// Coordinates.

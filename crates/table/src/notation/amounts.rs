@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::names::Names;
 use super::phrase::Phrase;
-use crate::{Owner, Value, times};
+use crate::{Cell, Owner, Value, times};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
+use referee_source::texts;
 
 /// The largest number of one resource that a line can write.
 const MOST: usize = 1_000_000_000;
@@ -17,6 +18,9 @@ impl Names<'_> {
         if self.schema.resources.is_empty() || self.schema.property("has").is_some() {
             return None;
         }
+        if let Some((place, rest)) = self.place_that_has(words) {
+            return Some((Owner::Place(place), rest));
+        }
         let first = words.first().filter(|first| !first.quoted)?;
         let (owner, rest) = match self.schema.player(first.text) {
             _ if first.is("game") => (Owner::Game, words.from(1)),
@@ -24,6 +28,14 @@ impl Names<'_> {
             _ => self.known_piece(words).map(|(piece, rest)| (Owner::Piece(piece), rest))?,
         };
         rest.first().is_some_and(|word| word.is("has")).then(|| (owner, rest.from(1)))
+    }
+
+    /// Returns the place of the board before `has`, in quotes or not, and the words after `has`.
+    fn place_that_has<'w>(&self, words: Phrase<'w>) -> Option<(Cell, Phrase<'w>)> {
+        let at = words.words().iter().position(|word| word.is("has"))?;
+        let place = self.board.cell(&texts(words.words().get(..at)?))?;
+        let held = self.schema.resources.iter().any(|resource| self.holds(Owner::Place(place), resource));
+        held.then(|| (place, words.from(at + 1)))
     }
 
     /// Takes an amount: the names of resources, each with `x3` after it for more than one, or `none`.

@@ -3,7 +3,7 @@
 use super::phrase::Phrase;
 use crate::{Board, Cell, Cells, Direction, Kind, PlaceKind, PlayerId, Schema, Value};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
-use referee_source::{Source, Span, Word};
+use referee_source::{Source, Span, Word, texts};
 use std::sync::Arc;
 
 /// Returns `2` for `02` and `+2`.
@@ -12,6 +12,9 @@ fn plain_number(text: &str) -> Option<i64> {
     let odd = digits.len() < text.len() || digits.len() > 1 && digits.starts_with('0');
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten().filter(|_| odd)
 }
+
+/// The most words of the name of a place.
+const LONGEST_NAME: usize = 8;
 
 /// The names of a game on one of its boards.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +26,15 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// Returns whether the first words are the name of a place of the board, and others follow.
+    #[must_use]
+    pub fn begins_with_place(&self, words: Phrase<'_>) -> bool {
+        let is_place = |count: usize| {
+            words.words().get(..count).is_some_and(|words| self.board.cell(&texts(words)).is_some())
+        };
+        (1..words.len().min(LONGEST_NAME)).any(is_place)
+    }
+
     /// Takes a value of `kind`.
     ///
     /// # Errors

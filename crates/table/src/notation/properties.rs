@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::phrase::Phrase;
-use crate::{Kind, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value};
+use crate::{Kind, Owner, PieceId, Property, PropertyEach, PropertyId, PropertyKind, PropertyOwners, Schema, Value};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Word, span_of, texts};
 
@@ -99,7 +99,7 @@ impl Names<'_> {
         };
         let name = words.get(at)?.text;
         let declared = self.schema.properties.iter().find(|property| property.name == name)?;
-        let first = self.schema.owners(declared.each).first().map(|owner| self.schema.owner_name(*owner).to_owned());
+        let first = self.owners(&declared.owners).first().map(|owner| self.owner_name(*owner).to_owned());
         let rest = words.get(at + 1..)?;
         // `score ann = 6`, `score of ann = 6`
         let rest = match rest.split_first() {
@@ -120,7 +120,7 @@ impl Names<'_> {
         let example = |is_flag: bool| {
             let wanted = |kind: &PropertyKind| (*kind == PropertyKind::Flag) == is_flag;
             let property = schema.properties.iter().find(|property| wanted(&property.kind))?;
-            let owner = schema.owners(property.each).first().map(|owner| schema.owner_name(*owner))?;
+            let owner = self.owners(&property.owners).first().map(|owner| self.owner_name(*owner))?;
             Some((owner, property.name.as_str()))
         };
         let value = example(false).map(|(owner, name)| format!("`set {owner}.{name} …` for a value"));
@@ -158,7 +158,8 @@ impl Names<'_> {
         let before = words.get(..at)?;
         let name: Vec<&str> = before.iter().map(|word| word.text).chain([left.text]).collect();
         let name = name.join(" ");
-        if at > 0 && (self.schema.piece(&name).is_none() || before.iter().any(|word| word.quoted)) {
+        let is_owner = || self.schema.piece(&name).is_some() || self.board.cell(&name).is_some();
+        if at > 0 && (before.iter().any(|word| word.quoted) || !is_owner()) {
             return None;
         }
         Some((before, left, right))
@@ -187,26 +188,38 @@ impl Names<'_> {
             let message = format!("unknown flag, counter or property `{right}`");
             return Err(Diagnostic::on(Code::UnknownProperty, word, message).help(help));
         };
-        let owner = match declared.each {
-            PropertyEach::Game => (left == "game").then_some(Owner::Game),
-            PropertyEach::Player => schema.player(left).map(Owner::Player),
-            PropertyEach::Kind(kind) => {
-                let named = schema.piece(left).map(Owner::Piece);
-                let of_player =
-                    || schema.player(left).and_then(|player| schema.piece_of(kind, player)).map(Owner::Piece);
-                named.filter(|owner| schema.owners(declared.each).contains(owner)).or_else(of_player)
-            }
-        };
+        let owner = self.owner_called(declared, left);
         owner.map(|owner| (owner, property)).ok_or_else(|| {
-            let who = each_words(schema, declared.each);
-            let owners = schema.owners(declared.each);
-            let names = || owners.iter().map(|owner| schema.owner_name(*owner));
-            let help = did_you_mean(left, names()).unwrap_or_else(|| match declared.each {
-                PropertyEach::Game => format!("{who} has it: write `game.{right}`"),
+            let who = each_words(schema, &declared.owners);
+            let names: Vec<_> = self.owners(&declared.owners).into_iter().map(|owner| self.owner_name(owner)).collect();
+            let names = || names.iter().copied();
+            let help = did_you_mean(left, names()).unwrap_or_else(|| match declared.owners.only() {
+                Some(PropertyEach::Game) => format!("{who} has it: write `game.{right}`"),
                 _ => format!("{who} has it: {}", one_of(names(), 9)),
             });
             Diagnostic::on(Code::UnknownOwner, place, format!("`{left}` has no `{right}`")).help(help)
         })
+    }
+
+    /// Returns the owner of a property that is called so in lines: by its name, a player's piece also by the name of the player.
+    #[must_use]
+    pub fn owner_called(&self, declared: &Property, name: &str) -> Option<Owner> {
+        let schema = self.schema;
+        let mut found = declared.owners.sorts().iter().filter_map(|each| match *each {
+            PropertyEach::Game => (name == "game").then_some(Owner::Game),
+            PropertyEach::Player => schema.player(name).map(Owner::Player),
+            PropertyEach::Kind(kind) => {
+                let of_kind =
+                    |piece: &PieceId| schema.pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind);
+                let of_player = || schema.player(name).and_then(|player| schema.piece_of(kind, player));
+                schema.piece(name).filter(of_kind).or_else(of_player).map(Owner::Piece)
+            }
+            PropertyEach::Place(kind) => {
+                let place = self.board.cell(name)?;
+                (self.board.place_kind(place) == kind).then_some(Owner::Place(place))
+            }
+        });
+        found.next()
     }
 
     /// Returns a value for a property from all words that are left.
@@ -254,29 +267,22 @@ impl Names<'_> {
             return Err(self.no_flag(last, first));
         };
         let name = texts(subject);
-        let owners = schema.owners(declared.each);
-        let owner = owners.iter().find(|owner| match owner {
-            Owner::Game => subject.is_empty() || name == "game",
-            other => schema.owner_name(**other) == name,
-        });
-        let of_player = || match declared.each {
-            PropertyEach::Kind(kind) => {
-                schema.player(&name).and_then(|player| schema.piece_of(kind, player)).map(Owner::Piece)
-            }
-            _ => None,
+        let owner = match name.as_str() {
+            "" => declared.owners.include(PropertyEach::Game).then_some(Owner::Game),
+            name => self.owner_called(declared, name),
         };
-        let with_kind = || schema.piece(&name).map(Owner::Piece).filter(|owner| owners.contains(owner));
-        owner.copied().or_else(of_player).or_else(with_kind).map(|owner| (owner, property, truth)).ok_or_else(|| {
-            let names = owners.iter().map(|owner| schema.owner_name(*owner));
+        owner.map(|owner| (owner, property, truth)).ok_or_else(|| {
+            let names: Vec<_> = self.owners(&declared.owners).into_iter().map(|owner| self.owner_name(owner)).collect();
+            let names = names.iter().copied();
             let span = span_of(subject).unwrap_or(first.span);
             let message = match name.as_str() {
                 "" => format!("the owner of `{}` is missing", last.text),
                 name => format!("`{name}` has no flag `{}`", last.text),
             };
             let help = did_you_mean(&name, names).or_else(|| {
-                let owner = owners.first().map(|owner| schema.owner_name(*owner))?;
+                let owner = self.owners(&declared.owners).first().map(|owner| self.owner_name(*owner))?;
                 let not = if truth { "" } else { "not " };
-                let who = each_words(schema, declared.each);
+                let who = each_words(schema, &declared.owners);
                 Some(format!("{who} has it: write `{owner} {not}{}`", last.text))
             });
             words.wrong(Code::UnknownOwner, span, message).maybe_help(help)
@@ -303,9 +309,9 @@ impl Names<'_> {
 }
 
 /// Returns words for all owners of a property.
-fn each_words(schema: &Schema, each: PropertyEach) -> String {
-    match each {
-        PropertyEach::Game => "the game".to_owned(),
-        each => format!("each {}", schema.owner_words(each)),
+fn each_words(schema: &Schema, owners: &PropertyOwners) -> String {
+    match owners.only() {
+        Some(PropertyEach::Game) => "the game".to_owned(),
+        _ => format!("each {}", schema.owner_words(owners)),
     }
 }
