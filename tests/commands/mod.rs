@@ -64,6 +64,7 @@ mod trade;
 mod turns;
 mod unknown_cards;
 mod usage;
+mod values_of_places;
 mod watching;
 mod who_plays;
 pub(crate) mod written;

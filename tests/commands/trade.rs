@@ -128,6 +128,27 @@ fn rules_that_cannot_judge_are_reported() {
     assert_snapshot!(all.join("\n"));
 }
 
+/// Also where the options are made before, and where only one player is asked: the same rules are wrong at every table.
+#[test]
+fn several_at_once_and_one_alone_choose_among_listed_options() {
+    for players in ["players()", "[me]"] {
+        let asked = format!("choose_all({players}, \"propose\", |one| options)[0]");
+        let rules = format!("let options = [may_any(\"propose\")]; {asked}");
+        let ran = judged(
+            with(&[(
+                "choose(me, \"propose\", [may_any(\"propose\", usual(me)), may(\"pass\")])",
+                &format!("{{ {rules} }}"),
+            )]),
+            "  turn ann\n  ann propose none for wool to bob\n",
+        );
+        assert!(
+            ran.code != 0 && ran.all().contains("`choose_all` takes options that are listed"),
+            "{players}: {}",
+            ran.all()
+        );
+    }
+}
+
 /// Asks for a chance within so many turns, where both players have a policy.
 fn chances(project: &Project, what: &str, turns: &str, policy: &str, more: &[&str]) -> Ran {
     let flags = ["odds", "bazaar", "--players", "ann bob", "--chance", what, "--within", turns, "--policy", policy];

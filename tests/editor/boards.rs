@@ -48,7 +48,8 @@ fn completion_knows_the_kinds_of_values() {
         assert_eq!(offered(line), all, "{line}");
     }
     assert_eq!(offered("property home "), [&all[..], &["for each player".to_owned()]].concat());
-    assert_eq!(offered("property home for each "), ["player", "stone"]);
+    assert_eq!(offered("property home for each "), ["player", "cell", "stone"]);
+    assert_eq!(offered("flag wet for each "), ["player", "cell", "stone"]);
     for line in ["property home ", "property home for each player ", "ask walk to ", "event "] {
         for word in ["BAG", "SET", "LIST"] {
             assert_eq!(offered(&format!("{line}{word} ")), ["of"], "{line}");

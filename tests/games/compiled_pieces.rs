@@ -9,6 +9,8 @@ const GAME: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai
                     BOARD\ndie six 1..6\ndie three 3 of 1..4\ncounter sum for each player = 0\ncounter rounds\n\
                     piece king for each player symbols K Q\npiece token 1..20\npiece man many for each player symbols a b\nflag up for each token\n\
                     counter marks for each token\nproperty owned for each token PLAYER\nproperty near for each token CELL\n\
+                    counter depth for each cell\nflag wet for each cell\nproperty lord for each cell PLAYER\nproperty next for each cell CELL\n\
+                    counter seen for each player, token, cell\n\
                     ask pick NUMBER\nask go CELL\nevent told NUMBER\n";
 
 const BOARDS: [&str; 5] = [
@@ -85,6 +87,15 @@ const DEEDS: &[(&str, &str)] = &[
          me.sum += before.len * 3 + again.len + on(occupied()).len; let set = occupied(); lift(token(1 + far)); \
          me.sum += count(set) * 5 + count(occupied()) + on(set).len * 2; place(token(1 + far), free[0]); \
          me.sum += if on(occupied()).contains(token(1 + far)) { 7 } else { 0 } + count(occupied() - set); me.sum %= 9973; }",
+    ),
+    (
+        "properties of cells, and of owners of several sorts",
+        "fn done(me, far) { let all = in_order(all_cells()); let c = all[(far * 17 + roll(\"six\")) % all.len]; \
+         c.depth += far; c.wet = far % 2 == 0; if far == 3 { c.lord = (); } else { c.lord = me; } c.next = all[(far * 5) % all.len]; \
+         for (other, at) in all { if other.wet { me.sum += other.depth * (at % 5 + 1); } if other.lord == me { me.sum += 3; } \
+         if other.next != () { me.sum += number(other.next) + other.next.depth; } set(other, \"depth\", (other.depth + at) % 11); } \
+         me.seen += 1; tally(c, \"seen\", far); let one = token(far); one.seen = c.seen + me.seen; me.sum = (me.sum + one.seen) % 9973; \
+         c[\"depth\"] = c[\"depth\"] + 1; }",
     ),
     (
         "a property of a variable that its value changes",

@@ -52,7 +52,7 @@ fn more_than_can_be_counted() {
     refused("piece some 1..4000\npiece more 1..4000\n", "a game has at most 4096 pieces");
     refused(
         &format!("piece some 1..4000\n{}", many(20, |n| format!("flag f{n} for each some"))),
-        "all players and pieces together have at most 65536 flags, counters and properties",
+        "all players, pieces and places together have at most 65536 flags, counters and properties",
     );
 }
 

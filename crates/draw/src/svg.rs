@@ -10,7 +10,7 @@ use super::description::{description, symbol};
 use super::layout::{HALF, Layout, Second, UNIT, size};
 use super::picture::Picture;
 use referee_diagnostic::one_line;
-use referee_table::{Cell, DrawnPiece, Lying, PieceId, Shape, run_in};
+use referee_table::{Cell, DrawnCell, DrawnPiece, Lying, PieceId, Shape, run_in};
 
 /// The least width of a picture with cards or words beside the board.
 const LEAST: i32 = 320;
@@ -56,8 +56,11 @@ fn draw(picture: &Picture<'_>, style: &Markup) -> Markup {
 /// Returns the lines below the board.
 fn beside(picture: &Picture<'_>) -> Vec<String> {
     let off = (!picture.off.is_empty()).then(|| format!("off the board: {}", picture.off.join(", ")));
-    // The arrows of a track are drawn, and so are the pieces on places of a second kind.
-    let is_drawn = |note: &&String| note.starts_with("arrows:") || note.starts_with("places:");
+    // The arrows of a track are drawn, and so are the pieces on places of a second kind, and what cells have.
+    // A place of a second kind has no room for what it has.
+    let beyond = picture.board.places.iter().any(|place| !place.cell.held.is_empty());
+    let of_cells = |note: &str| note.starts_with("amounts:") && !beyond;
+    let is_drawn = |note: &&String| note.starts_with("arrows:") || note.starts_with("places:") || of_cells(note);
     let notes = picture.board.notes.iter().filter(|note| !is_drawn(note)).cloned();
     notes.chain(off).collect()
 }
@@ -97,6 +100,7 @@ fn board(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
             (arrow(layout, &[*from], &[*to], ("fixed", "tip")))
         }
         (pieces(layout, picture))
+        @for spot in real().filter(|spot| !spot.cell.held.is_empty()) { (held(spot.cell, (spot.x, spot.y), layout.shape)) }
         @for second in &layout.seconds { (on_second(second, picture.players)) }
         @for spot in real().filter(|spot| spot.cell.marked) {
             path.mark d=(layout.outline((spot.x, spot.y), 2)) {}
@@ -270,9 +274,44 @@ fn top_symbol(text: &str) -> &str {
     run_in(first).map_or(first, |(symbol, _)| symbol)
 }
 
+/// Returns the size of letters of a text that is to fit into a width.
+fn font(text: &str, wide: i32, largest: i32) -> i32 {
+    (wide * 10 / (6 * size(text.chars().count()).max(1))).clamp(6, largest)
+}
+
+/// Draws what a cell has of resources: at its lower edge, or above a place of a graph, whose name is below it.
+fn held(cell: &DrawnCell, (x, y): (i32, i32), shape: Shape) -> Markup {
+    let amount = times_sign(&cell.held);
+    let letters = font(&amount, UNIT - 2, 9);
+    let y = match shape {
+        Shape::Rings | Shape::Graph => y - 24,
+        // The name of a hexagon has its lower corner.
+        Shape::Hexagons => y - 16,
+        Shape::Squares | Shape::Track => y + HALF - 6,
+    };
+    let wide = size(amount.chars().count()) * letters * 6 / 10 + 2;
+    html! {
+        rect.paper x=(x - wide / 2) y=(y - 5) width=(wide) height="10" rx="2" {}
+        text x=(x) y=(y) font-size=(letters) { (one_line(&amount)) }
+    }
+}
+
+/// Returns an amount, `ore x3 wool`, with the signs of print: `ore ×3, wool`.
+fn times_sign(amount: &str) -> String {
+    let mut words = String::new();
+    for word in amount.split(' ') {
+        match word.strip_prefix('x').filter(|count| count.parse::<u64>().is_ok()) {
+            Some(count) => words.push_str(&format!(" ×{count}")),
+            None if words.is_empty() => words.push_str(word),
+            None => words.push_str(&format!(", {word}")),
+        }
+    }
+    words
+}
+
 /// Writes a symbol as large as it fits; a player before a long one has a line of its own.
 fn inscribed(text: &str, (x, y): (i32, i32), wide: i32, largest: i32, class: &str) -> Markup {
-    let font = |text: &str| (wide * 10 / (6 * size(text.chars().count()).max(1))).clamp(6, largest);
+    let font = |text: &str| font(text, wide, largest);
     let text = one_line(text);
     html! {
         @match text.split_once(':').filter(|_| text.chars().count() > 4) {

@@ -470,8 +470,12 @@ impl<L: Copy + Ord> Position<L> {
     fn has<'f>(&mut self, file: &mut impl Lines<'f>, words: &[Word<'f>], level: L, line: Span) -> bool {
         let table = Arc::clone(&self.table);
         let schema = &table.schema;
-        let Some((owner, mut rest)) = table.names().holder(Phrase::new(file.source(), words, line)) else {
-            return false;
+        let phrase = Phrase::new(file.source(), words, line);
+        let Some((owner, mut rest)) = table.names().holder(phrase) else {
+            let wrong = table.names().no_holder(phrase);
+            let is_wrong = wrong.is_some();
+            wrong.into_iter().for_each(|wrong| file.report(wrong));
+            return is_wrong;
         };
         let first = words.first().map_or(line, |word| word.span);
         let plays = match owner {

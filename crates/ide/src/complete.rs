@@ -11,7 +11,7 @@ use referee_scenario::AnswerLine;
 use referee_source::{Host, Source, Span, quoted};
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_syntax::{FileKind, forms};
-use referee_table::{Board, Kind, Schema, Several, written_name};
+use referee_table::{Board, Kind, PlaceKind, Schema, Several, written_name};
 
 /// The most numbers of pieces that are offered.
 const MAX_NUMBERS: usize = 100;
@@ -429,12 +429,14 @@ impl Spot<'_> {
             ["with", option, ..] => self.values(option),
             ["clause", ..] => self.of_kinds(&[NameKind::Clause]),
             ["board", rest @ ..] => self.board(rest),
-            ["property", _, "for", "each"] => {
-                let mut found = self.words_of_line(&["player"]);
+            ["property" | "flag" | "counter" | "record" | "clock" | "resource", .., "for", "each"] => {
+                let mut found = self.words_of_line(&["player", PlaceKind::Cell.word()]);
                 found.extend(self.of_kinds(&[NameKind::Piece]));
                 found
             }
-            ["property", _, "for"] => self.words_of_line(&["each"]),
+            ["property" | "flag" | "counter" | "record" | "clock" | "resource", _, .., "for"] => {
+                self.words_of_line(&["each"])
+            }
             ["property", _] => {
                 let mut found = self.kinds();
                 found.extend(self.words_of_line(&["for each player"]));

@@ -25,7 +25,9 @@ use super::tally::Tally;
 use super::told::{Account, Digest, Ending, Want};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Answers, End, Engine, Expression, Keep, Paused, Playing, Program, Reply, Steps, UsedUp};
-use referee_table::{Board, ClauseId, DieId, Move, Names, Outcome, Packer, Phase, PieceId, PlayerId, State, Throw, ZoneId};
+use referee_table::{
+    Board, ClauseId, DieId, Move, Names, Outcome, Packer, Phase, PieceId, PlayerId, State, Throw, ZoneId,
+};
 use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
 
 /// The maximum number of answers in a turn.

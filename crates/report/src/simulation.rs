@@ -1,5 +1,6 @@
 //! Statistics of simulated games as text, computed from counts; those of games with each number of players in one table.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -67,7 +68,7 @@ pub(super) fn quartile<V: Copy>(values: &BTreeMap<V, u64>, part: u64) -> Option<
 /// A counter of an owner, with the number of games for each final value.
 pub(super) struct Counted<'s> {
     pub(super) counter: &'s str,
-    pub(super) of: &'s str,
+    pub(super) of: Cow<'s, str>,
     is_piece: bool,
     pub(super) values: &'s BTreeMap<i64, u64>,
 }
@@ -356,7 +357,7 @@ impl Simulation {
             let mean = counted.mean().map_or(String::new(), |mean| format!("{mean:.2}"));
             let quartiles = format!("{}, {}, {}", quarter(1), quarter(2), quarter(3));
             let interval = counted.interval().map_or(String::new(), |one| format!("{:.2} to {:.2}", one.low, one.high));
-            rows.add_row([counted.counter, counted.of, &mean, &interval, &quarter(0), &quartiles, &quarter(4)]);
+            rows.add_row([counted.counter, &counted.of, &mean, &interval, &quarter(0), &quartiles, &quarter(4)]);
         }
         format!("\n{}", shown(&rows))
     }

@@ -87,7 +87,7 @@ impl Simulation {
 fn counter<'s>(counted: &Counted<'s>) -> impl Serialize + use<'s> {
     object()
         .with("counter", counted.counter)
-        .with("of", counted.of)
+        .with("of", counted.of.clone())
         .with("mean", counted.mean())
         .with("mean_interval", ends(counted.interval()))
         .list("values", counted.values)

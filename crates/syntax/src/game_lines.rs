@@ -73,12 +73,12 @@ pub(super) fn with(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn flag(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    let (name, each) = (tokens.place()?, tokens.run(&[Rule::owner]));
+    let (name, each) = (tokens.place()?, tokens.run(&[Rule::holder]));
     Some(LineKind::Flag { name, each, sight: tokens.take(Rule::sight) })
 }
 
 pub(super) fn property(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    let (name, each, kind) = (tokens.place()?, tokens.run(&[Rule::owner]), tokens.place()?);
+    let (name, each, kind) = (tokens.place()?, tokens.run(&[Rule::holder]), tokens.place()?);
     let (in_drawings, sight) = (tokens.take(Rule::in_drawings), tokens.take(Rule::sight));
     Some(LineKind::Property { name, each, kind, in_drawings, sight })
 }
@@ -134,7 +134,7 @@ pub(super) fn deal(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 
 pub(super) fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
     let [record, clock] = [Rule::record, Rule::clock].map(|rule| tokens.take(rule).is_some());
-    let (name, each) = (tokens.place()?, tokens.run(&[Rule::owner]));
+    let (name, each) = (tokens.place()?, tokens.run(&[Rule::holder]));
     let initial = match tokens.take(Rule::equals).and_then(|_| tokens.place()) {
         Some(number) => Some(tokens.number(number)?),
         None => None,
@@ -143,7 +143,7 @@ pub(super) fn counter(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn resource(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    let (names, each) = (tokens.run(&[Rule::resource_name]), tokens.run(&[Rule::owner]));
+    let (names, each) = (tokens.run(&[Rule::resource_name]), tokens.run(&[Rule::holder]));
     let initial = match tokens.take(Rule::equals).and_then(|_| tokens.place()) {
         Some(number) => Some(tokens.number(number)?),
         None => None,

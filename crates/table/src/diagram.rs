@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use super::board::REACH;
 use super::stack_tokens::{self, Run};
-use super::{Board, Cell, Cells, Face, Graph, Names, PieceDef, PieceId, PlayerId, Schema, State, Table, runs_of};
+use super::{
+    Board, Cell, Cells, Face, Graph, Names, Owner, PieceDef, PieceId, PlayerId, Schema, State, Table, runs_of,
+};
 use super::{Drawing, DrawnCell, DrawnLink, DrawnPiece, DrawnPlace, DrawnRow, Lying};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Word, span_of, unescaped};
@@ -565,6 +567,7 @@ pub fn draw(state: &State, marked: impl Fn(Cell) -> bool) -> Drawing {
         marked: marked(cell),
         piece: piece_on(state, cell).map(Box::new),
         below: if state.height(cell) > 1 { below(state.schema(), &runs_of(state.stack(cell))) } else { Vec::new() },
+        held: held(state, cell).unwrap_or_default(),
         ..DrawnCell::default()
     });
     Drawing { notes: notes(state), arrows: state.table.arrows.clone(), ..drawing }
@@ -588,7 +591,7 @@ fn notes(state: &State) -> Vec<String> {
     let arrows = table.arrows.iter().map(|(from, to)| format!("{} -> {}", board.name(*from), board.name(*to)));
     let arrows: Vec<String> = arrows.collect();
     let arrows = (!arrows.is_empty()).then(|| format!("arrows: {}", arrows.join(", ")));
-    start.into_iter().chain(arrows).chain(beyond(state)).collect()
+    start.into_iter().chain(arrows).chain(beyond(state)).chain(amounts(state)).collect()
 }
 
 /// Returns the note `places: …` about the pieces on places of a second kind, which have no place in the rows of a diagram.
@@ -597,6 +600,24 @@ fn beyond(state: &State) -> Option<String> {
     let on = |place: Cell| Some(format!("{} at {}", symbol_of(state, place)?, board.written(place)));
     let pieces: Vec<String> = board.seconds().filter_map(on).collect();
     (!pieces.is_empty()).then(|| format!("places: {}", pieces.join(", ")))
+}
+
+/// Returns the note `amounts: …` about what places have of resources.
+fn amounts(state: &State) -> Option<String> {
+    let board = state.board();
+    let of = |place: Cell| Some(format!("{} {}", board.written(place), held(state, place)?));
+    let amounts: Vec<String> = board.every_place().iter().filter_map(of).collect();
+    (!amounts.is_empty()).then(|| format!("amounts: {}", amounts.join(", ")))
+}
+
+/// Returns what a place has of resources, as lines write it; `None` if it has none.
+fn held(state: &State, place: Cell) -> Option<String> {
+    let schema = state.schema();
+    if schema.resources.is_empty() || !schema.has_values_of_places() {
+        return None;
+    }
+    let amount = state.amount_of(Owner::Place(place));
+    (!amount.is_empty()).then(|| schema.written_amount(&amount))
 }
 
 /// Returns the name of the piece on a place, as lines have it.

@@ -43,7 +43,7 @@ pub struct Drawing {
     pub columns: Vec<String>,
     /// The bottom left cell of the drawn part of an open board.
     pub origin: Option<String>,
-    /// Further lines: the arrows of a track, the pieces at its start, the pieces on places of a second kind.
+    /// Further lines: the arrows of a track, the pieces at its start, the pieces on places of a second kind, the amounts of places.
     pub notes: Vec<String>,
     /// The places of a second kind.
     pub places: Vec<DrawnPlace>,
@@ -108,6 +108,8 @@ pub struct DrawnCell {
     pub piece: Option<Box<DrawnPiece>>,
     /// The pieces below it, from the top: runs of equal ones, each with its number.
     pub below: Vec<(DrawnPiece, usize)>,
+    /// What the cell has of resources, as lines write it; empty if it has none.
+    pub held: String,
 }
 
 /// The piece on a cell of a diagram.

@@ -32,6 +32,7 @@ mod moving;
 mod name_map;
 mod notation;
 mod numbers;
+mod owned;
 mod owners;
 mod palette;
 mod phase;

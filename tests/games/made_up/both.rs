@@ -16,7 +16,7 @@ const GAME: &str = "game made \"Made up\"\nplayers 2 red blue\nrules \"rules.rha
                     piece stone for each player\ndie six 1..6\noption goal = 3 in 1..9\noption mode = fast | slow\n\
                     counter sum for each player = 0\ncounter total\nrecord counter falls for each player\n\
                     property trail for each player NUMBERS\nproperty route for each player LIST of NUMBER\nproperty told for each player TEXT\n\
-                    property home for each player CELL\nflag ready for each player\nflag tired for each stone\n\
+                    property home for each player CELL\nflag ready for each player\nflag tired for each stone, cell\ncounter depth for each cell\n\
                     zone deck open\nzone bag hidden\nzone heap pile\n\
                     zone hand for each player secret\ncard trick from \"cards.yaml\" in deck\nask pick NUMBER\nask walk [to] CELL\n\
                     event notes NUMBER\nevent tells TEXT [with NUMBER]\nevent PLAYER walks to CELL\n";
@@ -340,7 +340,9 @@ fn properties(state: &State) -> String {
     let mut told = String::new();
     let owners = [("game", Owner::Game), ("red", Owner::Player(PlayerId(0))), ("blue", Owner::Player(PlayerId(1)))];
     for property in &state.schema().properties {
-        for (who, owner) in owners {
+        let places = state.board().every_place();
+        let places = places.iter().map(|place| (state.board().name(place), Owner::Place(place)));
+        for (who, owner) in owners.into_iter().chain(places) {
             let value = state.schema().property(&property.name).and_then(|property| state.value(property, owner));
             if let Some(value) = value {
                 told += &format!("{who}.{}: {value:?}\n", property.name);

@@ -1,6 +1,6 @@
 //! Declares pieces: kinds, names, sizes and symbols.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::declaring::{Declaring, MOST};
@@ -189,6 +189,34 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
     declaring.schema.pieces.extend(defs);
 }
 
+/// Returns symbols for the pieces of a kind that no other piece has, `symbols a b`; `None` if there are not enough letters.
+fn free_symbols(pieces: &[PieceDef], kind: KindId) -> Option<String> {
+    let count = pieces.iter().filter(|piece| piece.kind == kind).count();
+    let taken: BTreeSet<&str> = pieces.iter().map(|piece| piece.symbol.as_str()).collect();
+    let free = ('a'..='z').map(String::from).filter(|letter| !taken.contains(letter.as_str()));
+    let free: Vec<String> = free.take(count).collect();
+    let word = if count == 1 { "symbol" } else { "symbols" };
+    (free.len() == count).then(|| format!("{word} {}", free.join(" ")))
+}
+
+/// Reports symbols that cannot be written, once for each line.
+fn unwritten_symbols(declaring: &mut Declaring<'_>, lines: &[Span], pieces: &[PieceDef]) {
+    let mut reported: Option<KindId> = None;
+    // Pieces are sorted by kind.
+    for piece in pieces.iter().filter(|piece| !is_symbol(&piece.symbol)) {
+        if reported.replace(piece.kind) == Some(piece.kind) {
+            continue;
+        }
+        let line = lines.get(piece.kind.index()).copied().unwrap_or_default();
+        let message = format!("`{}` cannot be written in a diagram", piece.symbol);
+        let help = match free_symbols(pieces, piece.kind) {
+            Some(free) => format!("choose a letter: write for example `{free}` at the end of the line"),
+            None => "choose a letter".to_owned(),
+        };
+        declaring.advise(Code::WrongSymbols, line, message, help);
+    }
+}
+
 /// Reports symbols that two pieces share, once for each line.
 fn same_symbols(declaring: &mut Declaring<'_>, lines: &[Span], pieces: &[PieceDef]) {
     let mut symbols: BTreeMap<&str, &PieceDef> = BTreeMap::new();
@@ -208,14 +236,9 @@ fn same_symbols(declaring: &mut Declaring<'_>, lines: &[Span], pieces: &[PieceDe
             several => format!("; {} more pieces of this line have the symbols of others", several - 1),
         };
         let message = format!("`{}` and `{}` have the same symbol `{}`{more}", other.name, piece.name, piece.symbol);
-        let count = pieces.iter().filter(|piece| piece.kind == kind).count();
-        let free = ('a'..='z').map(String::from).filter(|letter| !symbols.contains_key(letter.as_str()));
-        let free: Vec<String> = free.take(count).collect();
-        let word = if count == 1 { "symbol" } else { "symbols" };
-        let help = if free.len() == count {
-            format!("give each piece a different symbol, such as `{word} {}`", free.join(" "))
-        } else {
-            "give each piece a different symbol, after the word `symbols`".to_owned()
+        let help = match free_symbols(pieces, kind) {
+            Some(free) => format!("give each piece a different symbol, such as `{free}`"),
+            None => "give each piece a different symbol, after the word `symbols`".to_owned(),
         };
         let source = Arc::clone(&declaring.file.source);
         let first = lines.get(other.kind.index()).copied().unwrap_or_default();
@@ -233,13 +256,9 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span], boards: &Boards) {
     let board = boards.get(&declaring.schema, &declaring.schema.board);
     let pieces = declaring.schema.pieces.clone();
     same_symbols(declaring, lines, &pieces);
+    unwritten_symbols(declaring, lines, &pieces);
     for piece in &pieces {
         let line = lines.get(piece.kind.index()).copied().unwrap_or_default();
-        if !is_symbol(&piece.symbol) {
-            declaring
-                .report(Code::WrongSymbols, line, format!("`{}` cannot be written in a diagram", piece.symbol))
-                .help = Some("choose a letter".to_owned());
-        }
         if matches!(piece.symbol.as_str(), "." | "?") || piece.symbol.starts_with('(') {
             declaring
                 .report(Code::ReservedWord, line, format!("`{}` means something else in diagrams", piece.symbol))

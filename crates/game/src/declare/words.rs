@@ -76,10 +76,14 @@ impl Declaring<'_> {
         let help = match kind {
             PlaceKind::Cell => "declare a board before, `board grid 8x8`",
             PlaceKind::Link => "links are those of a graph: `board graph from \"map.yaml\"`",
-            PlaceKind::Side => "declare a board with sides: `board grid 8x8 sides`",
-            PlaceKind::Corner => "declare a board with corners: `board grid 8x8 corners`",
+            PlaceKind::Side => "declare a board with sides: `board grid 8x8 with sides`",
+            PlaceKind::Corner => "declare a board with corners: `board grid 8x8 with corners`",
         };
-        self.advise(Code::UnknownKind, span, format!("the board has no {word}s"), help);
+        let message = match kind {
+            PlaceKind::Cell => "this game has no board".to_owned(),
+            _ => format!("the board has no {word}s"),
+        };
+        self.missing(Code::UnknownKind, span, message, help);
         false
     }
 

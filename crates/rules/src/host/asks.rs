@@ -292,7 +292,8 @@ pub(crate) fn choose_among(
             return Err(failure(format!("`choose_all` takes a list of players, found {}", kind_of(player))));
         };
         let (decision, bare) = link.with(|session| decision(link, session, id, ask, &offered))?;
-        if let (Some(open), true) = (decision.open.first(), players.len() > 1) {
+        // Also of a single player: the same rules are right or wrong at every table.
+        if let Some(open) = decision.open.first() {
             let verb = link.with(|session| Ok(session.state.schema().verb(open.ask).to_owned()))?;
             return Err(failure(format!(
                 "`choose_all` takes options that are listed, and `may_any(\"{verb}\")` lists none: ask the players one after the \

@@ -76,7 +76,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
             let What::Field { of, name, .. } = &assign.to.what else { return };
             // A map may have a key of this name.
             if is_resource(l, name) && !of.kind.may_be(Sort::Map) {
-                return set_resource(l, name, assign.to.at);
+                return set_resource(l, of, name, assign.to.at);
             }
             match assign.sign {
                 Some(sign) => combined(l, name, &format!("{sign}="), &assign.value),
@@ -84,11 +84,11 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
             }
         }
         What::Call(call) if call.name == "set" && !call.method && !l.is_own("set") => {
-            if let [_, name, value] = call.args.as_slice()
+            if let [of, name, value] = call.args.as_slice()
                 && let Some(text) = name.text()
             {
                 if is_resource(l, text) {
-                    return set_resource(l, text, name.at);
+                    return set_resource(l, of, text, name.at);
                 }
                 set_to(l, text, value);
             }
@@ -104,10 +104,11 @@ fn is_resource(l: &Linter<'_>, name: &str) -> bool {
 }
 
 /// Reports a resource that is set like a counter.
-fn set_resource(l: &mut Linter<'_>, name: &str, at: Position) {
+fn set_resource(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     let resource = name.strip_suffix(referee_table::SUPPLY).unwrap_or(name);
     let message = format!("`{name}` cannot be set: a resource is paid and gained");
-    let help = format!("write `gain(me, #{{ {resource}: 1 }})`, or `pay(me, #{{ {resource}: 1 }})`");
+    let whose = if of.kind.is(Sort::Game) { "me".to_owned() } else { l.written_or(of, "me") };
+    let help = format!("write `gain({whose}, #{{ {resource}: 1 }})`, or `pay({whose}, #{{ {resource}: 1 }})`");
     l.report(&WRONG_VALUES, at, message, help);
 }
 

@@ -99,7 +99,7 @@ fn owner_words(names: Names<'_>, owner: Owner) -> String {
     let schema = names.schema;
     match owner {
         Owner::Game => "the game".to_owned(),
-        Owner::Place(_) => names.owner_name(owner).to_owned(),
+        Owner::Place(_) => names.owner_name(owner).into_owned(),
         Owner::Player(player) => {
             let name = schema.player_name(player);
             let is_piece = schema.piece(name).is_some();

@@ -145,7 +145,7 @@ impl Machine<'_> {
         {
             return Ok(value);
         }
-        if let Val::Player(_) | Val::Piece(_) | Val::Game = of {
+        if let Val::Player(_) | Val::Piece(_) | Val::Cell(_) | Val::Game = of {
             return self.named(READ, &[of, at]);
         }
         match of {
@@ -253,7 +253,9 @@ impl Machine<'_> {
                 }
                 Ok(())
             }
-            Val::Player(_) | Val::Piece(_) | Val::Game => self.named(WRITE, &[*of, at, value]).map(|_| ()),
+            Val::Player(_) | Val::Piece(_) | Val::Cell(_) | Val::Game => {
+                self.named(WRITE, &[*of, at, value]).map(|_| ())
+            }
             other => {
                 let arena = &self.memory.arena;
                 let what = format!("{} [{}]", arena.type_name(other), arena.type_name(at));
@@ -318,7 +320,7 @@ impl Machine<'_> {
             return Err(failure("internal error: not a field"));
         };
         let mut values: Values = smallvec![of];
-        if own.takes(&values) || own.library.is_some() && !matches!(of, Val::Player(_) | Val::Piece(_)) {
+        if own.takes(&values) || own.library.is_some() && !matches!(of, Val::Player(_) | Val::Piece(_) | Val::Cell(_)) {
             return self.native(own, getter, site.position, &mut values);
         }
         let name = self.memory.arena.text(site.name.clone());

@@ -8,7 +8,9 @@ use referee_table::{Owner, Phrase, Table, Value, amount_in};
 
 /// Reads a fact about all resources of an owner; after `…` there may be others. Returns `None` for other words.
 pub(crate) fn expect(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> Option<Option<Fact>> {
-    let (owner, rest) = names(table).holder(words)?;
+    let Some((owner, rest)) = names(table).holder(words) else {
+        return names(table).no_holder(words).map(|wrong| resolver.misread(wrong));
+    };
     Some(read(resolver, table, owner, (words, rest)))
 }
 

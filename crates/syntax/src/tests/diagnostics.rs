@@ -72,11 +72,11 @@ fn lines_of_a_game_that_say_it_in_another_form() {
         `piece king`
     syntax in line 5: this `resource` line is not complete
         «supply» a number is missing after this
-        write: resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER] [secret|hidden]
+        write: resource NAME, … [for each OWNER, …] [= NUMBER] [supply NUMBER] [secret|hidden]
         for example: resource ore, wool for each player supply 19
     syntax in line 6: this `resource` line cannot be read
         «of» expected a number
-        write: resource NAME, … [for each OWNER] [= NUMBER] [supply NUMBER] [secret|hidden]
+        write: resource NAME, … [for each OWNER, …] [= NUMBER] [supply NUMBER] [secret|hidden]
         for example: resource ore, wool for each player supply 19
     "#);
 }
@@ -109,7 +109,7 @@ fn words_that_are_missing_in_game_files() {
         write: ask VERB [WORDS and KINDS] [secret] ["TITLE"]
     syntax in line 8: this `property` line is not complete
         «player» a kind in capitals such as CELL or words such as `calm|angry` is missing after this
-        write: property NAME [for each OWNER] KIND [in drawings] [secret|hidden] [shared]
+        write: property NAME [for each OWNER, …] KIND [in drawings] [secret|hidden] [shared]
     syntax in line 9: this `piece` line is not complete
         «piece» a name is missing after this
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
@@ -189,10 +189,10 @@ fn words_that_are_too_many_or_wrong_in_game_files() {
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
     syntax in line 10: this `property` line cannot be read
         «cell» expected a kind in capitals such as CELL or words such as `calm|angry`
-        write: property NAME [for each OWNER] KIND [in drawings] [secret|hidden] [shared]
+        write: property NAME [for each OWNER, …] KIND [in drawings] [secret|hidden] [shared]
     syntax in line 11: this `flag` line is not complete
-        «each» `player` or a kind of pieces is missing after this
-        write: flag NAME [for each OWNER] [secret|hidden] [shared]
+        «each» `player`, `cell` or a kind of pieces is missing after this
+        write: flag NAME [for each OWNER, …] [secret|hidden] [shared]
     "#);
 }
 

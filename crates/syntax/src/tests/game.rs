@@ -69,18 +69,19 @@ fn pieces() {
 
 #[test]
 fn values_that_change() {
-    let text = "flag squished for each marker\nflag done\ncounter score for each player = 0\ncounter hits=-1\n\
+    let text = "flag squished for each marker\nflag done\nflag wet for each player , cell,man\ncounter score for each player = 0\ncounter hits=-1\n\
                 record counter squishes for each player\nproperty home for each player CELL\nproperty shards NUMBERS\n\
                 property controller for each fighter PLAYER in  drawings";
     insta::assert_snapshot!(game(text), @r#"
-    Flag { name: «squished», each: Some(«marker»), sight: None }
-    Flag { name: «done», each: None, sight: None }
-    Counter { name: «score», each: Some(«player»), initial: Some(Spanned { node: 0, span: «0» }), record: false, clock: false, sight: None }
-    Counter { name: «hits», each: None, initial: Some(Spanned { node: -1, span: «-1» }), record: false, clock: false, sight: None }
-    Counter { name: «squishes», each: Some(«player»), initial: None, record: true, clock: false, sight: None }
-    Property { name: «home», each: Some(«player»), kind: «CELL», in_drawings: None, sight: None }
-    Property { name: «shards», each: None, kind: «NUMBERS», in_drawings: None, sight: None }
-    Property { name: «controller», each: Some(«fighter»), kind: «PLAYER», in_drawings: Some(«in  drawings»), sight: None }
+    Flag { name: «squished», each: [«marker»], sight: None }
+    Flag { name: «done», each: [], sight: None }
+    Flag { name: «wet», each: [«player», «cell», «man»], sight: None }
+    Counter { name: «score», each: [«player»], initial: Some(Spanned { node: 0, span: «0» }), record: false, clock: false, sight: None }
+    Counter { name: «hits», each: [], initial: Some(Spanned { node: -1, span: «-1» }), record: false, clock: false, sight: None }
+    Counter { name: «squishes», each: [«player»], initial: None, record: true, clock: false, sight: None }
+    Property { name: «home», each: [«player»], kind: «CELL», in_drawings: None, sight: None }
+    Property { name: «shards», each: [], kind: «NUMBERS», in_drawings: None, sight: None }
+    Property { name: «controller», each: [«fighter»], kind: «PLAYER», in_drawings: Some(«in  drawings»), sight: None }
     "#);
 }
 

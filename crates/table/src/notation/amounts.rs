@@ -30,6 +30,17 @@ impl Names<'_> {
         rest.first().is_some_and(|word| word.is("has")).then(|| (owner, rest.from(1)))
     }
 
+    /// Returns the error for words such as `rde has ore`, in which nothing that has resources is named before `has`.
+    #[must_use]
+    pub fn no_holder(&self, words: Phrase<'_>) -> Option<Diagnostic> {
+        let [who, has, resource, ..] = words.words() else { return None };
+        let is_amount = has.is("has") && !resource.quoted && self.schema.resource(resource.text).is_some();
+        if !is_amount || self.schema.property("has").is_some() || self.holder(words).is_some() {
+            return None;
+        }
+        self.owned(who.text, who, resource).err()
+    }
+
     /// Returns the place of the board before `has`, in quotes or not, and the words after `has`.
     fn place_that_has<'w>(&self, words: Phrase<'w>) -> Option<(Cell, Phrase<'w>)> {
         let at = words.words().iter().position(|word| word.is("has"))?;

@@ -10,6 +10,7 @@ mod forms;
 mod likely;
 mod moves;
 mod names;
+mod owners;
 mod phrase;
 mod pieces;
 mod properties;

@@ -29,9 +29,8 @@ impl Names<'_> {
     /// Returns whether the first words are the name of a place of the board, and others follow.
     #[must_use]
     pub fn begins_with_place(&self, words: Phrase<'_>) -> bool {
-        let is_place = |count: usize| {
-            words.words().get(..count).is_some_and(|words| self.board.cell(&texts(words)).is_some())
-        };
+        let is_place =
+            |count: usize| words.words().get(..count).is_some_and(|words| self.board.cell(&texts(words)).is_some());
         (1..words.len().min(LONGEST_NAME)).any(is_place)
     }
 

@@ -99,7 +99,7 @@ impl Names<'_> {
         };
         let name = words.get(at)?.text;
         let declared = self.schema.properties.iter().find(|property| property.name == name)?;
-        let first = self.owners(&declared.owners).first().map(|owner| self.owner_name(*owner).to_owned());
+        let first = self.owners(&declared.owners).first().map(|owner| self.owner_name(*owner).into_owned());
         let rest = words.get(at + 1..)?;
         // `score ann = 6`, `score of ann = 6`
         let rest = match rest.split_first() {
@@ -166,7 +166,12 @@ impl Names<'_> {
     }
 
     /// Returns the owner called `left` at `place`, and its property.
-    fn owned(&self, left: &str, place: &Word<'_>, property: &Word<'_>) -> Result<(Owner, PropertyId), Diagnostic> {
+    pub(super) fn owned(
+        &self,
+        left: &str,
+        place: &Word<'_>,
+        property: &Word<'_>,
+    ) -> Result<(Owner, PropertyId), Diagnostic> {
         let (schema, word, right) = (self.schema, property, property.text);
         let property = schema.property(right);
         let declared = property.and_then(|property| Some((property, schema.properties.get(property.index())?)));
@@ -192,7 +197,7 @@ impl Names<'_> {
         owner.map(|owner| (owner, property)).ok_or_else(|| {
             let who = each_words(schema, &declared.owners);
             let names: Vec<_> = self.owners(&declared.owners).into_iter().map(|owner| self.owner_name(owner)).collect();
-            let names = || names.iter().copied();
+            let names = || names.iter().map(AsRef::as_ref);
             let help = did_you_mean(left, names()).unwrap_or_else(|| match declared.owners.only() {
                 Some(PropertyEach::Game) => format!("{who} has it: write `game.{right}`"),
                 _ => format!("{who} has it: {}", one_of(names(), 9)),
@@ -273,7 +278,7 @@ impl Names<'_> {
         };
         owner.map(|owner| (owner, property, truth)).ok_or_else(|| {
             let names: Vec<_> = self.owners(&declared.owners).into_iter().map(|owner| self.owner_name(owner)).collect();
-            let names = names.iter().copied();
+            let names = names.iter().map(AsRef::as_ref);
             let span = span_of(subject).unwrap_or(first.span);
             let message = match name.as_str() {
                 "" => format!("the owner of `{}` is missing", last.text),

@@ -139,6 +139,8 @@ pub(super) const CHANGES: &[&str] = &[
     "game.total = $n % 1000;",
     "red.sum += $n % 100;",
     "let q = stone($p); q.tired = $b;",
+    "let q = $c; q.tired = $b; q.depth += $n % 1000; $vn += q.depth;",
+    "set($c, \"depth\", $n % 1000);",
     "if at($c) == () && is_off(stone(red)) { place(stone(red), $c); }",
     "if !is_off(stone(red)) { lift(stone(red)); }",
     "event(\"notes\", $n);",
