@@ -274,7 +274,7 @@ fn the_author_sees_everything() {
     assert_eq!(ran.code, 0, "{}", ran.all());
 }
 
-/// Conditions see the own throw and not that of others.
+/// Conditions see the throw of their player and not those of others.
 #[test]
 fn conditions_see_what_their_player_sees() {
     let begun = "  turn ann\n  roll cup 3\n  ann wait\n  roll cup 5\n  bob wait\n";
