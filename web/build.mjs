@@ -213,5 +213,7 @@ const said = ({ plain, gzip, brotli }) => `${mb(plain)} MB, ${mb(gzip)} MB with 
 const all = readdirSync(folder);
 // A project is loaded when it is opened, and by the worker of the cache when the page can be used.
 const first = sizes(all.filter((name) => !/^project-/.test(name) || name === "project-new-squares.json"));
-console.log(`${folder}: ${said(sizes(all))}; a first visit waits for ${said(first)}`);
+const whole = sizes(all);
+console.log(`${folder}: ${said(whole)}; a first visit waits for ${said(first)}`);
+if (whole.gzip > 4.5e6 || whole.brotli > 3.8e6) throw new Error("the page is too large: at most 4.5 MB with gzip and 3.8 MB with brotli");
 if (first.gzip > 4e6 || first.brotli > 3.5e6) throw new Error("a first visit waits for too much: at most 4 MB with gzip and 3.5 MB with brotli");

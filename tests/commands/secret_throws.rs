@@ -204,8 +204,9 @@ fn turn(me) {
 #[test]
 fn secret_answers_are_not_averaged_over() {
     for policy in ["ann=greedy:me.score", "ann=mcts:12"] {
-        let ran = project(HIDE).run(&["simulate", "cups", "-n", "3", "--policy", policy, "--policy", "bob=random"]);
-        assert!(ran.code != 0 && ran.all().contains("hide"), "{}", ran.all());
+        let flags = ["--policy", "ann=hide 4", "--policy", policy, "--policy", "bob=random"];
+        let ran = project(HIDE).run(&[&["simulate", "cups", "-n", "3"], &flags[..]].concat());
+        assert!(ran.code != 0 && ran.all().contains("referee::not_seen"), "{}", ran.all());
     }
     let ran = project(HIDE).run(&["simulate", "cups", "-n", "30", "--policy", "ann=guess 2", "--policy", "random"]);
     assert_eq!(ran.code, 0, "{}", ran.all());
@@ -273,7 +274,7 @@ fn the_author_sees_everything() {
     assert_eq!(ran.code, 0, "{}", ran.all());
 }
 
-/// Conditions see the own throw and not that of others.
+/// Conditions see the throw of their player and not those of others.
 #[test]
 fn conditions_see_what_their_player_sees() {
     let begun = "  turn ann\n  roll cup 3\n  ann wait\n  roll cup 5\n  bob wait\n";

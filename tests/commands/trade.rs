@@ -283,10 +283,23 @@ fn a_changed_why_not_is_noticed_by_refusals() {
                  refuse ann propose none for wool to bob because \"a gift is no trade\"\n  \
                  refuse ann propose ore for none to bob because \"a gift is no trade\"\n  \
                  refuse ann propose ore for wool to ann because \"trade with another player\"\n  \
-                 ann propose ore x2 for wool x2 to bob\n  bob accept\n  expect winner bob\n";
-    let project = with(&[]).file("scenarios/a.scenario", lines);
-    let ran = project.run(&["mutate", "bazaar"]);
-    let unnoticed: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("why_not")).collect();
-    assert!(unnoticed.is_empty(), "{}", ran.all());
-    assert!(ran.stdout.contains("changes"), "{}", ran.all());
+                 ann propose ore for wool x3 to bob\n  \
+                 refuse bob accept\n  \
+                 refuse bob counter wool x3 for ore because \"you do not have that\"\n  \
+                 bob counter wool x2 for ore x2\n  ann accept\n  expect winner bob\n";
+    let why_not = 1 + RULES.lines().position(|line| line.starts_with("fn why_not")).unwrap();
+    // How many changes of a line of `why_not` are listed: it is the last function.
+    let unnoticed = |lines: &str| {
+        let ran = with(&[]).file("scenarios/a.scenario", lines).run(&["mutate", "bazaar"]);
+        let places = ran.stdout.lines().filter_map(|line| line.strip_prefix("  games/bazaar/rules.rhai:"));
+        let places = places.map(|place| place.split(':').next().unwrap().parse::<usize>().unwrap());
+        let (listed, before): (Vec<_>, Vec<_>) = places.partition(|&line| line > why_not);
+        assert!(!before.is_empty(), "{}", ran.all());
+        (listed.len(), ran.all())
+    };
+    let (listed, all) = unnoticed(lines);
+    assert_eq!(listed, 0, "{all}");
+    // Without the refusal of an answer that has no values, nothing needs the first line and its `return`.
+    let (listed, all) = unnoticed(&lines.replace("  refuse bob accept\n", ""));
+    assert_eq!(listed, 2, "{all}");
 }

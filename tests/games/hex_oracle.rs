@@ -157,7 +157,7 @@ impl Position {
         others.flatten().copied().filter(|target| *target != hex).collect()
     }
 
-    /// The directions in which a piece is to go, and whether an own piece stands there.
+    /// The directions in which a piece is to go, and whether a friendly piece is there.
     fn ways(&self, hex: Hex, player: usize, reading: &Reading, chosen: &[BTreeSet<Hex>]) -> Vec<(Hex, bool)> {
         let targets = Self::targets(hex, reading, chosen);
         let far = |direction| self.first(hex, direction, |hex| targets.contains(&hex), |_| false);

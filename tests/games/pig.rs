@@ -144,7 +144,7 @@ fn a_turn_that_holds_at_20_is_counted_without_the_rules() {
     }
 }
 
-/// The best chances of two who play to 10: of the one whose turn begins, by the own score and that of the other.
+/// The best chances of two who play to 10: of the one whose turn begins, by their own score and that of the other.
 type Best = [[f64; 10]; 10];
 
 /// The chance of who throws next with so much in the pot.

@@ -192,7 +192,7 @@ const ODDS: &str = include_str!("../../scenarios/royal-game-of-ur/odds.scenario"
 /// The chance of each throw from 0 to 4.
 const THROWS: [f64; 5] = [1.0 / 16.0, 4.0 / 16.0, 6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0];
 
-/// The chances of the one who throws next to win with one stone each, by the square of the own stone and of the other.
+/// The chances of the one who throws next to win with one stone each, by the square of their stone and of the other.
 type Race = [[f64; HOME]; HOME];
 
 /// The chance after a throw of `far`.

@@ -123,7 +123,7 @@ scenario \"Cards go round in the order of play\"
   expect hand blue = two
   expect hand red = ace ace
 
-scenario \"Who does not take part gets nothing\"
+scenario \"A player who takes no part gets nothing\"
   players blue green
   setup
   draw two ace

@@ -27,6 +27,9 @@ const PATIENCE = { timeout: Number(process.env.PATIENCE ?? 60_000) };
 // No case takes so long.
 const LONGEST = 240_000;
 
+const read = (name) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+const projects = read("projects.json");
+
 const host = await serve(folder);
 const browser = await launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -34,7 +37,8 @@ const browser = await launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
-// Opens the page in a fresh profile; with `files`, as if these had been there at the last visit.
+// Opens the page in a fresh profile; with `files`, as if these had been there at the last visit. `asked` are the paths that the page
+// itself asks for, without its workers.
 async function visit(width, address = host.address, files = undefined) {
   const context = await browser.createBrowserContext();
   await context.overridePermissions(new URL(host.address).origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"]);
@@ -42,6 +46,8 @@ async function visit(width, address = host.address, files = undefined) {
   page.setDefaultTimeout(PATIENCE.timeout);
   await page.setViewport({ width, height: 900 });
   page.problems = [];
+  page.asked = [];
+  page.on("request", (request) => page.asked.push(new URL(request.url()).pathname));
   page.on("pageerror", (error) => page.problems.push(String(error)));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
   if (files) await page.evaluateOnNewDocument((text) => localStorage.setItem("referee.project", text), JSON.stringify({ files }));
@@ -69,9 +75,15 @@ const button = (page, within, text) =>
     text,
   );
 
+// Opens a project, and waits until the files are those of this project and their examples pass.
 async function open(page, name) {
   await page.select("#open", name);
-  await until(page, (name) => document.querySelector("#open").value === "" && (name === "" || document.querySelector(".tree").textContent !== ""), name);
+  const paths = projects[name] && Object.keys(read(projects[name].file)).sort();
+  const isOpen = (paths) => {
+    const shown = [...document.querySelectorAll(".tree [data-path]")].map((file) => file.dataset.path);
+    return document.querySelector("#open").value === "" && (!paths || shown.sort().join() === paths.join());
+  };
+  await until(page, isOpen, paths);
   await passing(page);
 }
 
@@ -587,6 +599,23 @@ const cases = {
     host.offline = false;
     assert.ok((await text(other)).includes("a remark of mine"));
     return other;
+  },
+
+  async "a first visit asks for one project alone, and all can be opened without a network after it"(width) {
+    const page = await visit(width);
+    await passing(page);
+    const loaded = () => page.asked.filter((path) => path.startsWith("/project-"));
+    assert.deepEqual(loaded(), ["/project-new-squares.json"]);
+    await open(page, "pig");
+    assert.deepEqual(loaded(), ["/project-new-squares.json", "/project-pig.json"]);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await until(page, () => navigator.serviceWorker.controller !== null);
+    host.offline = true;
+    await page.reload();
+    await page.waitForSelector(".cm-content");
+    for (const name of ["breakthrough", "pig", "chapter 10. A house rule"]) await open(page, name);
+    host.offline = false;
+    return page;
   },
 
   async "old links stay readable"(width) {
