@@ -72,6 +72,7 @@ impl Simulating {
         let variant = stage.variant();
         Simulation {
             schema: Arc::clone(stage.schema()),
+            board: Arc::clone(stage.start.board()),
             houses: stage.houses(),
             options: stage.options(),
             policies: stage.players.iter().map(|player| strategy.describe(*player)).collect(),

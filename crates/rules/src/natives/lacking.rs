@@ -130,7 +130,7 @@ fn written(schema: &Schema, asked: Asked, owners: &PropertyOwners, name: &str) -
             format!("`owner(piece).{name}` for the player who owns the piece")
         }
         (PropertyEach::Player, _) => format!("`me.{name}` for that of a player `me`"),
-        (PropertyEach::Place(kind), Asked::Piece(_)) if kind == PlaceKind::Cell => {
+        (PropertyEach::Place(PlaceKind::Cell), Asked::Piece(_)) => {
             format!("`cell(piece).{name}` for that of the cell on which the piece stands")
         }
         (PropertyEach::Place(kind), _) => format!("`cell.{name}` for that of a {} `cell`", kind.word()),
