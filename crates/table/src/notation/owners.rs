@@ -28,7 +28,7 @@ impl<'a> Names<'a> {
         property.owners.sorts().iter().any(|each| is_of_sort(self.schema, self.board, *each, owner))
     }
 
-    /// Returns the counters that statistics of many games include, each with its owner: those of [`Schema::statistics`], and then
+    /// Returns the counters that statistics of many games include, each with its owner: those of [`crate::Schema::statistics`], and then
     /// the records of places.
     pub fn statistics(self) -> impl Iterator<Item = (PropertyId, Owner)> + 'a {
         let records = self.schema.properties.iter().enumerate().filter(|(_, property)| property.is_record());
