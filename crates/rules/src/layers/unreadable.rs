@@ -61,7 +61,7 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
             (format!("`{word}` is a reserved word"), help)
         }
         E::Reserved(sign) => (format!("unexpected `{sign}`"), operator(sign)),
-        E::VariableExpected => no_name(rest),
+        E::VariableExpected => no_name(before, rest),
         E::PropertyExpected if before.trim_end_matches('.').ends_with(|letter: char| letter.is_ascii_digit()) => {
             plain("numbers must be whole", "multiply before you divide: `points * 3 / 2`")
         }
@@ -116,15 +116,20 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
     }
 }
 
-/// Returns the message and the help for something else than a name after `let`.
-fn no_name(rest: &str) -> (String, String) {
-    let (message, help) = match rest.starts_with('[') {
-        true => (
+/// Returns the message and the help for something else than a name after `let` or `for`.
+fn no_name(before: &str, rest: &str) -> (String, String) {
+    let (message, help) = match rest.chars().next() {
+        _ if before.trim_end().ends_with("for") => (
+            "expected a name",
+            "begin the name with a letter, also of a variable that is not used: `for n in 0..3 { … }`",
+        ),
+        Some('_') => ("expected a name", "begin the name with a letter; without `let … =`, a value is not kept"),
+        Some('[') => (
             "one `let` declares one variable",
             "declare the list, and a variable for each value: `let both = [1, 2]; let first = both[0]; let second = \
              both[1];`",
         ),
-        false => ("expected a name", "begin the name with a letter: `let second = 2;`"),
+        _ => ("expected a name", "begin the name with a letter: `let second = 2;`"),
     };
     (message.to_owned(), help.to_owned())
 }

@@ -6,7 +6,8 @@ use super::texts::UNKNOWN_COMPONENT;
 use super::uses::form_of;
 use crate::host::unknown_resource;
 use crate::natives::takes_amounts;
-use crate::script::{Node, Target, What};
+use crate::script::{LocalId, Node, Target, What};
+use crate::values::Sort;
 use referee_table::{Form, Kind};
 
 pub(super) static CHECK: Check = Check {
@@ -34,9 +35,23 @@ pub(super) static CHECK: Check = Check {
             &UNKNOWN_COMPONENT,
             Snippet::Game(GAME, r#"fn turn(me) { choose(me, "pay", [#{}, #{ «oer»: 1 }]); event("pay", #{}); }"#),
         ),
+        (&UNKNOWN_COMPONENT, Snippet::Game(GAME, "fn turn(me) { let cost = #{ ore: 1, oer: 2 }; gain(me, «cost»); }")),
+        (
+            &UNKNOWN_COMPONENT,
+            Snippet::Game(
+                GAME,
+                "fn turn(me) { let cost = #{ ore: 1 }; cost.wol = 2; if can_pay(me, «cost») { win(me); } }",
+            ),
+        ),
     ],
     right: &[
         Snippet::Game(GAME, "fn turn(me) { gain(me, #{ ore: 1, wool: 2 }); if total(#{ ore: 1 }) == 1 { win(me); } }"),
+        Snippet::Game(
+            GAME,
+            r#"fn turn(me) { let cost = #{ ore: 1 }; for name in ["wool"] { cost[name] = 1; } gain(me, cost); }"#,
+        ),
+        Snippet::Game(GAME, r#"fn turn(me) { let cost = #{ gold: 1 }; cost.remove("gold"); gain(me, cost); }"#),
+        Snippet::Game(GAME, "fn turn(me) { let cost = #{ gold: 1 }; cost = #{ ore: 1 }; gain(me, cost); }"),
         Snippet::Game(GAME, r#"fn turn(me) { let made = #{ gold: 1 }; if made.gold == me.ore { win(me); } }"#),
     ],
 };
@@ -73,11 +88,42 @@ fn takes_an_amount(form: &Form) -> bool {
 }
 
 fn amount(l: &mut Linter<'_>, value: &Node) {
-    let What::Map(pairs) = &value.what else { return };
+    let What::Map(pairs) = &value.what else { return named(l, value) };
     for (key, _) in pairs {
         if l.schema.resources.iter().all(|resource| *resource.name != *key.name) {
             let wrong = unknown_resource(l.schema, &key.name);
             l.report(&UNKNOWN_COMPONENT, key.at, wrong.message, wrong.help.unwrap_or_default());
         }
     }
+}
+
+/// Reports what is no resource in an amount that has a name, where all its keys are known.
+fn named(l: &mut Linter<'_>, value: &Node) {
+    if value.local().is_none_or(|local| loses_keys(l, local)) {
+        return;
+    }
+    let Some(fields) = value.kind.fields().filter(|_| value.kind.is(Sort::Map)) else { return };
+    let Some(key) = fields.keys().find(|key| l.schema.resources.iter().all(|resource| *resource.name != ***key)) else {
+        return;
+    };
+    let wrong = unknown_resource(l.schema, key);
+    let message = format!("{} in this amount", wrong.message);
+    l.report(&UNKNOWN_COMPONENT, value.start(), message, wrong.help.unwrap_or_default());
+}
+
+/// Returns whether the map in a variable may lose keys: by a function of its own that does not only look, or for another map.
+fn loses_keys(l: &Linter<'_>, local: LocalId) -> bool {
+    const LOOKS: [&str; 7] = ["keys", "values", "len", "is_empty", "contains", "get", "set"];
+    let mut loses = false;
+    l.function.body.walk(&mut |node| {
+        loses |= match &node.what {
+            What::Call(call) => {
+                let is_own = call.method && call.args.first().and_then(Node::local) == Some(local);
+                is_own && !LOOKS.contains(&call.name.as_str())
+            }
+            What::Assign(assign) => assign.to.local() == Some(local),
+            _ => false,
+        };
+    });
+    loses
 }
