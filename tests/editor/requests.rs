@@ -301,6 +301,19 @@ fn completion_knows_asks_that_take_any_values() {
     let found = strings(&client.request("textDocument/completion", at), "label");
     assert_eq!(found[..2], answers[1..], "{found:?}");
     assert!(found.len() > 2, "what the form takes next is offered, too: {found:?}");
+    let mut version = 2;
+    let mut offered = |line: &str| {
+        version += 1;
+        client.change("a.scenario", version, &format!("{before}{line}\n"));
+        let at = client.at("a.scenario", 5, line.len());
+        let found = strings(&client.request("textDocument/completion", at), "label");
+        found.into_iter().filter(|label| !answers.contains(&label.as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(offered("  ann propose "), ["ore", "wool", "none"]);
+    assert_eq!(offered("  ann propose ore x2 "), ["wool", "for"]);
+    assert_eq!(offered("  ann propose ore for "), ["ore", "wool", "none"]);
+    assert_eq!(offered("  expect ann has "), ["ore", "wool", "none"]);
+    assert_eq!(offered("  expect ann has ore "), ["wool"]);
     client.stop();
 }
 

@@ -277,6 +277,8 @@ impl Spot<'_> {
             ["expect", "last"] => self.words_of_line(&["turn"]),
             ["expect", "last", "turn", ..] => self.of_kinds(&[NameKind::Player]),
             [_, .., "at"] => self.cells(),
+            ["set" | "expect", owner @ .., "has"] if !owner.is_empty() => self.resources(&[]),
+            ["set" | "expect", _, "has", amount @ ..] => self.resources(amount),
             ["expect", "choices", rest @ ..] => self.of_choices(rest),
             ["expect", zone] if is(zone, NameKind::Zone) => {
                 let mut found = self.words_of_line(&HELD);
@@ -359,6 +361,16 @@ impl Spot<'_> {
         Some((low..=high).take(MAX_NUMBERS))
     }
 
+    /// Returns the resources of the game that are not among the words of an amount, and `none` where it begins.
+    fn resources(&self, written: &[&str]) -> Vec<Completion> {
+        let Some(known) = self.opened.game_at(self.at) else { return Vec::new() };
+        let all = known.files.schema.resources.iter().map(|resource| resource.name.as_str());
+        let is_begun = written.last().is_some_and(|last| all.clone().any(|name| name == *last) || last.starts_with('x'));
+        let left: Vec<&str> = all.filter(|name| !written.contains(name)).collect();
+        let none: &[&str] = if is_begun || known.files.schema.resources.is_empty() { &[] } else { &["none"] };
+        self.words_of_line(&[&left, none].concat())
+    }
+
     /// Returns the cells of the game's board.
     fn cells(&self) -> Vec<Completion> {
         let known = self.opened.game_at(self.at);
@@ -401,6 +413,7 @@ impl Spot<'_> {
                 "CELL" | "MOVE" => self.cells(),
                 "PLAYER" => self.of_kinds(&[NameKind::Player]),
                 "PIECE" => self.of_kinds(&[NameKind::Piece, NameKind::Player, NameKind::Card]),
+                "AMOUNT" => self.resources(written),
                 "NUMBER" | "TEXT" | "DIRECTION" => Vec::new(),
                 words => self.words_of_line(&words.split('|').collect::<Vec<_>>()),
             });
@@ -620,8 +633,8 @@ fn reached(parts: &[Part<'_>], written: &[&str]) -> Vec<usize> {
             if !*is_word || what == word {
                 next.push(place + 1);
             }
-            // Pieces have names of several words, and there may be several values.
-            if !*is_word && (*what == "PIECE" || matches!(Kind::named(what), Some(Kind::Many(..)))) {
+            // Pieces have names of several words, amounts name several resources, and there may be several values.
+            if !*is_word && (matches!(*what, "PIECE" | "AMOUNT") || matches!(Kind::named(what), Some(Kind::Many(..)))) {
                 next.push(place);
             }
         }

@@ -32,8 +32,9 @@ pub(super) static UNSEEN_CARDS: Entry = Entry {
     code: Code::UnseenCards,
     text: r"
 An expression or the rules ask for the cards of a zone that nobody sees. The order of a hidden zone is decided only when a
-card is drawn, so there is no list of its cards. Of a zone of which unknown cards are face down on the board, only the number
-of the cards that are left is known.
+card is drawn, so there is no list of its cards. Of a zone of which unknown cards are face down on the board, or in a
+hand of which a position says only how many cards it has (`hand bob: 5 unknown`), only the number of the cards that are left is
+known.
 
 Ask for what is known: `count(deck)`, `is_empty(deck)`, `has(deck, card)`.
 ",
