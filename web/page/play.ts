@@ -14,6 +14,8 @@ interface Decision {
   options: string[] | null;
   // The forms of what may be written besides.
   open: string[];
+  // Whether the player may resign instead.
+  resigns: boolean;
 }
 
 interface Standing {
@@ -320,14 +322,14 @@ export class PlayPane {
 
   private decision(decision: Decision, names: ReadonlySet<string>): HTMLElement {
     const asks = `${decision.player} ${decision.verb}`;
-    if (decision.options !== null) return this.choices(asks, decision.options, names, true, decision.open);
+    if (decision.options !== null) return this.choices(asks, decision.options, names, true, decision.open, decision.resigns);
     const { player } = decision;
     return make("p", {}, `${player} decides. When nobody else looks: `, button(`Show ${player}'s view`, () => this.see(player)));
   }
 
   // Shows the answers that can be given, to a decision of a player or to chance.
   // What may be written besides has one of the forms `open`.
-  private choices(asks: string, options: string[] | null, names: ReadonlySet<string>, player: boolean, open: string[] = []): HTMLElement {
+  private choices(asks: string, options: string[] | null, names: ReadonlySet<string>, player: boolean, open: string[] = [], resigns = false): HTMLElement {
     const all = this.clicks.fitting(options ?? [], names);
     const input = make("input", { "aria-label": `answer to ${asks}`, placeholder: open.length > 0 ? open.join(", or ") : "or write an answer", value: this.filter, size: 20, "data-keep": "answer", autocomplete: "off" });
     const list = make("div", { class: "options" });
@@ -352,6 +354,7 @@ export class PlayPane {
       make("button", {}, "Answer"),
       player ? button("Why not?", () => (input.value.trim() === "" ? this.tell("write what should be possible, then ask why it is not") : void this.about({ why: input.value.trim() }))) : undefined,
       player ? button("Hint", () => void this.about("hint")) : undefined,
+      resigns ? button("Resign", () => this.answer("resigns")) : undefined,
     );
     const chosen = this.clicks.chosen.length > 0 ? ` with ${this.clicks.chosen.join(", ")}` : "";
     const count = options === null ? "" : `: ${all.length} ${all.length === 1 ? "answer" : "answers"}${chosen}`;

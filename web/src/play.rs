@@ -4,7 +4,7 @@
 use referee_diagnostic::Diagnostic;
 use referee_play::{Deals, StrategyProfile};
 use referee_report::{scene_cells, scene_picture};
-use referee_scenario::{Loader, NoAnswer, Refused, Sitting, Stage, sit, stage};
+use referee_scenario::{Loader, NoAnswer, RESIGNS, Refused, Sitting, Stage, sit, stage};
 use referee_trace::{Answer, Decision, Question};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -87,6 +87,14 @@ struct Course {
     rolled: Vec<String>,
 }
 
+impl Course {
+    /// Notes that a person has resigned.
+    fn resigned(&mut self, said: Said) {
+        self.rolled.clear();
+        self.answers.push((said, true));
+    }
+}
+
 /// Answers a request about a game.
 pub(crate) fn table(loader: &mut Loader<'_>, table: Table) -> Value {
     let Table { set_up, policies, .. } = &table;
@@ -127,6 +135,7 @@ fn seen(
             "verb": schema.verb(decision.ask),
             "options": shown.then(|| sitting.options(decision)),
             "open": decision.open_forms(sitting.names()),
+            "resigns": sitting.may_resign(),
         })
     });
     let chance = sitting.ask().map(|ask| &ask.question).filter(|question| is_chance(question)).map(|question| {
@@ -183,6 +192,10 @@ fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) ->
         let (answer, person) = match &ask.question {
             Question::Choose(decision) => {
                 let said = given.next().map(words).unwrap_or_default();
+                if resigns(sitting, decision, said.first()) {
+                    course.resigned(Said::One(RESIGNS.to_owned()));
+                    continue;
+                }
                 match one_decision(sitting, strategy, table, decision, said.first())? {
                     Settled::Taken(answer, person) => (answer, person),
                     Settled::Open(refused) => {
@@ -194,6 +207,12 @@ fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) ->
             }
             Question::ChooseAll(all) => {
                 let said = given.next().map(words).unwrap_or_default();
+                if let Some(place) =
+                    all.iter().zip(&said).position(|(decision, said)| resigns(sitting, decision, Some(said)))
+                {
+                    course.resigned(Said::AtOnce(said.into_iter().take(place + 1).collect()));
+                    continue;
+                }
                 match at_once(sitting, strategy, table, all, &said, &mut course)? {
                     Some(answer) => answer,
                     None => break,
@@ -225,6 +244,11 @@ fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) ->
         sitting.give(answer, person);
     }
     Ok(course)
+}
+
+/// Lets the player of a decision resign, if these are the words for it and the rules say what follows.
+fn resigns(sitting: &mut Sitting<'_>, decision: &Decision, said: Option<&String>) -> bool {
+    said.is_some_and(|said| sitting.is_resigning(decision.player, said)) && sitting.resign(decision.player)
 }
 
 /// A decision of a person is open until the page has its answer.

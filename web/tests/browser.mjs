@@ -254,6 +254,31 @@ const cases = {
     return page;
   },
 
+  async "who is asked may resign where the rules say what follows, take it back, and make it an example"(width) {
+    const page = await visit(width);
+    await open(page, "pig");
+    await page.click("#tab-play");
+    await page.waitForSelector("#pane-play .options button");
+    const offered = () => page.$$eval("#pane-play .decision button", (all) => all.map((one) => one.textContent));
+    assert.ok(!(await offered()).includes("Resign"), "the rules of Pig say nothing of it");
+    await open(page, "chess");
+    await show(page, "scenarios/chess/castling.scenario");
+    await until(page, () => !document.querySelector("#examples .summary").textContent.includes("…"));
+    const before = await passed(page);
+    await page.click("#tab-play");
+    await page.waitForSelector("#pane-play .options button");
+    await button(page, "#pane-play", "Resign");
+    await until(page, () => /black wins|winner black/i.test(document.querySelector("#pane-play .standing").textContent));
+    await button(page, "#pane-play", "Undo");
+    await page.waitForSelector("#pane-play .options button");
+    await button(page, "#pane-play", "Resign");
+    await until(page, () => document.querySelector("#pane-play").dataset.answers === "1");
+    await button(page, "#pane-play", "Make this game an example");
+    await until(page, (before) => Number.parseInt(document.querySelector("#examples .summary").textContent, 10) === before + 1, before);
+    await passing(page);
+    return page;
+  },
+
   async "people, policies and dice by hand are at one table, and the hands of others stay hidden"(width) {
     const page = await visit(width);
     await open(page, "pig");

@@ -365,7 +365,8 @@ impl Spot<'_> {
     fn resources(&self, written: &[&str]) -> Vec<Completion> {
         let Some(known) = self.opened.game_at(self.at) else { return Vec::new() };
         let all = known.files.schema.resources.iter().map(|resource| resource.name.as_str());
-        let is_begun = written.last().is_some_and(|last| all.clone().any(|name| name == *last) || last.starts_with('x'));
+        let is_begun =
+            written.last().is_some_and(|last| all.clone().any(|name| name == *last) || last.starts_with('x'));
         let left: Vec<&str> = all.filter(|name| !written.contains(name)).collect();
         let none: &[&str] = if is_begun || known.files.schema.resources.is_empty() { &[] } else { &["none"] };
         self.words_of_line(&[&left, none].concat())

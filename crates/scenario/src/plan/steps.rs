@@ -124,7 +124,7 @@ fn resigning(
 }
 
 /// The word with which a player resigns.
-const RESIGNS: &str = "resigns";
+pub const RESIGNS: &str = "resigns";
 
 fn resignation(
     resolver: &mut Resolver<'_>,
