@@ -121,6 +121,21 @@ fn seeds_in_pits_are_numbers() {
     assert_eq!(again.code, 0, "{}", again.all());
 }
 
+/// A board that was expected is drawn as it was written, with `1` for one seed.
+#[test]
+fn an_expected_board_of_seeds_is_drawn_with_numbers() {
+    let ran = Project::new()
+        .file("games/sow/sow.game", SEEDS)
+        .file("games/sow/rules.rhai", SOWING)
+        .file(
+            "a.scenario",
+            "use sow\n\nscenario \"Other numbers\"\n  board\n    | 2 2 2 2\n    | 2 2 2 2\n  turn ann\n  expect board\n    | 2 1 2 2\n    | 3 2 1 .\n",
+        )
+        .run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 1, "{}", ran.all());
+    assert!(ran.stdout.contains("2  2[1]2 2 ") && ran.stdout.contains("1 [3]2[1 .]"), "{}", ran.stdout);
+}
+
 #[test]
 fn stacks_are_drawn() {
     let ran = project()

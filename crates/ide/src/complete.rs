@@ -11,7 +11,7 @@ use referee_scenario::AnswerLine;
 use referee_source::{Host, Source, Span, quoted};
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_syntax::{FileKind, forms};
-use referee_table::{Board, Kind, PlaceKind, Schema, Several, written_name};
+use referee_table::{Board, Kind, PlaceKind, Schema, Several, times, written_name};
 
 /// The most numbers of pieces that are offered.
 const MAX_NUMBERS: usize = 100;
@@ -364,11 +364,12 @@ impl Spot<'_> {
     /// Returns the resources of the game that are not among the words of an amount, and `none` where it begins.
     fn resources(&self, written: &[&str]) -> Vec<Completion> {
         let Some(known) = self.opened.game_at(self.at) else { return Vec::new() };
-        let all = known.files.schema.resources.iter().map(|resource| resource.name.as_str());
-        let is_begun =
-            written.last().is_some_and(|last| all.clone().any(|name| name == *last) || last.starts_with('x'));
-        let left: Vec<&str> = all.filter(|name| !written.contains(name)).collect();
-        let none: &[&str] = if is_begun || known.files.schema.resources.is_empty() { &[] } else { &["none"] };
+        let schema = &known.files.schema;
+        let is_part = |word: &&&str| schema.resource(word).is_some() || times(word).is_some();
+        let begun: Vec<&str> = written.iter().rev().take_while(is_part).copied().collect();
+        let all = schema.resources.iter().map(|resource| resource.name.as_str());
+        let left: Vec<&str> = all.filter(|name| !begun.contains(name)).collect();
+        let none: &[&str] = if begun.is_empty() && !left.is_empty() { &["none"] } else { &[] };
         self.words_of_line(&[&left, none].concat())
     }
 
@@ -631,11 +632,17 @@ fn reached(parts: &[Part<'_>], written: &[&str]) -> Vec<usize> {
     for word in written {
         let mut next = Vec::new();
         for (place, (what, is_word, _)) in places.iter().filter_map(|place| Some((*place, parts.get(*place)?))) {
+            let ends = || parts.get(place + 1).is_some_and(|(what, is_word, _)| *is_word && what == word);
+            // The word after an amount is no resource.
+            if *what == "AMOUNT" && !*is_word && ends() {
+                continue;
+            }
             if !*is_word || what == word {
                 next.push(place + 1);
             }
             // Pieces have names of several words, amounts name several resources, and there may be several values.
-            if !*is_word && (matches!(*what, "PIECE" | "AMOUNT") || matches!(Kind::named(what), Some(Kind::Many(..)))) {
+            let is_long = matches!(*what, "PIECE" | "AMOUNT") || matches!(Kind::named(what), Some(Kind::Many(..)));
+            if !*is_word && is_long {
                 next.push(place);
             }
         }

@@ -51,6 +51,10 @@ impl Token {
         match self {
             Self::Empty => ".".to_owned(),
             Self::Any => "?".to_owned(),
+            Self::Piece(pieces, None) => {
+                let one: Vec<(PieceId, usize)> = pieces.first().map(|piece| (*piece, 1)).into_iter().collect();
+                stack_tokens::write(schema, &one)
+            }
             Self::Piece(pieces, player) => schema.prefixed(*player, &symbol(pieces)),
             Self::Stack(runs) => stack_tokens::write(schema, &first_of(runs)),
             Self::Down(cards, player) => {
