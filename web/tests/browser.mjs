@@ -266,7 +266,7 @@ const cases = {
     await until(page, () => !document.querySelector("#examples .summary").textContent.includes("…"));
     const before = await passed(page);
     await page.click("#tab-play");
-    await page.waitForSelector("#pane-play .options button");
+    await until(page, () => [...document.querySelectorAll("#pane-play .decision button")].some((one) => one.textContent === "Resign"));
     await button(page, "#pane-play", "Resign");
     await until(page, () => /black wins|winner black/i.test(document.querySelector("#pane-play .standing").textContent));
     await button(page, "#pane-play", "Undo");
