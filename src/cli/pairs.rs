@@ -1,5 +1,6 @@
 //! Plays the same games under several readings of the rules, and counts their differences.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::ProgressBar;
@@ -17,6 +18,8 @@ pub(super) struct Side {
     pub(super) options: Vec<(String, String)>,
     pub(super) strategy: StrategyProfile,
     pub(super) chance: Option<EndCondition>,
+    /// The counters that statistics of its games include, by name.
+    pub(super) counters: BTreeSet<String>,
     /// Why no game can be played, if none can.
     pub(super) unplayable: Option<NoStage>,
     /// The lowest number of a game with an error of the rules so far.
@@ -56,7 +59,8 @@ impl Side {
         strategy: StrategyProfile,
         chance: Option<EndCondition>,
     ) -> Self {
-        Self { set_up, options, strategy, chance, unplayable: None, faulty: AtomicU64::new(u64::MAX) }
+        let counters = BTreeSet::new();
+        Self { set_up, options, strategy, chance, counters, unplayable: None, faulty: AtomicU64::new(u64::MAX) }
     }
 
     /// Returns the errors of the reading. It is no error if the game is over at once.

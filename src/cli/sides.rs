@@ -7,6 +7,7 @@ use super::pairs::Side;
 use super::workers::spread;
 use referee_diagnostic::Diagnostic;
 use referee_play::Deals;
+use referee_report::counters;
 use referee_scenario::{Issue, Loader, MAX_PAIRED, Origin, SetUp, issues};
 use referee_table::PlayerId;
 
@@ -94,7 +95,9 @@ fn side(
         let mut strategy = stage.strategy(STRATEGY, question.policies)?;
         strategy.deals = question.deals.clone();
         let chance = question.chance.map(|words| stage.condition(words)).transpose()?;
-        Ok((Side::new(set_up.clone(), stage.options(), strategy, chance), stage.players))
+        let mut side = Side::new(set_up.clone(), stage.options(), strategy, chance);
+        side.counters = counters(stage.schema());
+        Ok((side, stage.players))
     });
     read.unwrap_or_else(|why| {
         let chosen = |name: &str| {

@@ -379,3 +379,19 @@ fn wrong_words_and_files_are_reported() {
     said.push_str(&compare(&broken, "sixes --set needed=4").all());
     insta::assert_snapshot!(said);
 }
+
+/// A counter that only a house rule declares has nothing to be compared with, and is named.
+#[test]
+fn counters_of_a_house_rule_are_named() {
+    let project = Project::new()
+        .file("games/sixes/sixes.game", SIXES)
+        .file("games/sixes/rules.rhai", RULES)
+        .file("games/sixes/RULES.md", "[S1] Who throws enough wins.\n")
+        .file("games/sixes/house/counted/counted.house", "house counted\nrecord counter throws for each player\n")
+        .file("games/sixes/house/counted/rules.rhai", "fn turn(me) { tally(me, \"throws\", 1); base_turn(me); }\n");
+    let ran = compare(&project, "sixes --house counted -n 20");
+    assert!(ran.stdout.ends_with("\nnot compared, because only house rules declare them: throws\n"), "{}", ran.all());
+    let json: serde_json::Value =
+        serde_json::from_str(&compare(&project, "sixes --house counted -n 20 --format json").stdout).unwrap();
+    assert_eq!(json["readings"][0]["own_counters"], serde_json::json!(["throws"]));
+}

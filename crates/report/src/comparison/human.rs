@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::model::{ComparedReading, Comparison, is_same};
 use super::{odds, scenarios};
-use referee_diagnostic::printable;
+use referee_diagnostic::{one_line, printable};
 
 impl Comparison<'_> {
     /// Returns the comparison as text.
@@ -35,6 +35,10 @@ impl Comparison<'_> {
         }
         text.push_str(&odds::table((base, label), reading));
         text.push_str(&self.games_text(statistics.as_deref(), label));
+        if statistics.is_some() && !reading.own_counters.is_empty() {
+            let names: Vec<String> = reading.own_counters.iter().map(|name| one_line(name)).collect();
+            let _ = writeln!(text, "\nnot compared, because only house rules declare them: {}", names.join(", "));
+        }
         text
     }
 }

@@ -42,6 +42,8 @@ impl Comparison<'_> {
             .with("effect", found.map(effect))
             .with("scenarios", scenarios(&reading.scenarios))
             .with("statistics", statistics.map(|all| all.into_iter().map(statistic).collect::<Vec<_>>()))
+            // The counters that only house rules declare, which are not compared.
+            .some("own_counters", Some(&reading.own_counters).filter(|own| !own.is_empty()))
             // Why games are not compared, if they cannot be.
             .some("no_games", reading.why_no_games.as_ref())
             .some("odds", reading.odds.as_ref().map(odds))

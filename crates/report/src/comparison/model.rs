@@ -1,5 +1,6 @@
 //! A comparison: its readings and its results.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use referee_diagnostic::printable;
@@ -55,6 +56,12 @@ pub struct ReadingNames {
     pub settings: Vec<(String, String)>,
 }
 
+/// Returns the names of the counters that statistics of the games of a game include.
+#[must_use]
+pub fn counters(schema: &Schema) -> BTreeSet<String> {
+    schema.statistics().map(|(property, _)| schema.property_name(property).to_owned()).collect()
+}
+
 /// The odds under two readings, or why one of them is not known.
 pub type OddsPair = Result<(Odds, Odds), String>;
 
@@ -69,6 +76,8 @@ pub struct ComparedReading {
     pub games: Option<Vec<Pairs>>,
     /// Why games cannot be compared, if they cannot.
     pub why_no_games: Option<String>,
+    /// The counters of its games, or of those of the first reading, that the game itself does not declare.
+    pub own_counters: BTreeSet<String>,
     /// The odds from the set-up, if the user asked for them.
     pub odds: Option<OddsPair>,
 }

@@ -111,16 +111,12 @@ fn named(l: &mut Linter<'_>, value: &Node) {
     l.report(&UNKNOWN_COMPONENT, value.start(), message, wrong.help.unwrap_or_default());
 }
 
-/// Returns whether the map in a variable may lose keys: by a function of its own that does not only look, or for another map.
+/// Returns whether the map in a variable may lose keys: by a function of its own, or for another map.
 fn loses_keys(l: &Linter<'_>, local: LocalId) -> bool {
-    const LOOKS: [&str; 7] = ["keys", "values", "len", "is_empty", "contains", "get", "set"];
     let mut loses = false;
     l.function.body.walk(&mut |node| {
         loses |= match &node.what {
-            What::Call(call) => {
-                let is_own = call.method && call.args.first().and_then(Node::local) == Some(local);
-                is_own && !LOOKS.contains(&call.name.as_str())
-            }
+            What::Call(call) => call.method && call.args.first().and_then(Node::local) == Some(local),
             What::Assign(assign) => assign.to.local() == Some(local),
             _ => false,
         };
