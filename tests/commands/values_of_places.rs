@@ -261,3 +261,38 @@ scenario \"All\"
     let (all, mirrored) = (asked(""), asked("symmetry left-right\n"));
     assert!(0 < mirrored && mirrored < all && mirrored * 2 >= all, "{mirrored} of {all}");
 }
+
+/// Of several kinds of places each keeps its values when a position is turned: the same is found with symmetries and without, and
+/// random play finds no difference between a position and its image.
+#[test]
+fn symmetries_turn_the_values_of_several_kinds_of_places() {
+    let rules = "fn turn(me) {
+    let old = cell(man);
+    let c = choose(me, \"walk\", around(one(old)));
+    place(man, c);
+    if c.mark == 1 { win(me); }
+    if is_mid(c) && is_mid(old) { game.run += 1; } else { game.run = 0; }
+    if game.run == 8 { old.mark = 1; game.run = 0; }
+    game.walked += 1;
+    if game.walked >= 10 { nobody_wins(); }
+}
+fn is_mid(c) { count(around(one(c))) == 5 }
+";
+    for owners in ["cell", "cell, side", "side, cell", "corner, cell, side"] {
+        for symmetry in ["", "symmetry rotations\n", "symmetry reflections\n"] {
+            let game = format!(
+                "game walks \"Walks\"\nplayers 1 red\nrules \"rules.rhai\"\nboard grid 3x3 with corners sides\n{symmetry}\
+                 piece man symbol r\ncounter mark for each {owners}\ncounter walked\ncounter run\nask walk CELL\nplace man at a2\n"
+            );
+            let project =
+                Project::new().file("games/walks/walks.game", game).file("games/walks/rules.rhai", rules).file(
+                    "a.scenario",
+                    "use walks\n\nscenario \"Nine steps win\"\n  from setup\n  turn red\n  expect never winner red\n",
+                );
+            let ran = project.run(&["test", "a.scenario"]);
+            assert!(ran.code == 1 && ran.stdout.contains("9 answers"), "{owners}, {symmetry}{}", ran.all());
+            let checked = project.run(&["check", "games"]);
+            assert_eq!(checked.code, 0, "{owners}, {symmetry}{}", checked.all());
+        }
+    }
+}

@@ -167,19 +167,9 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
-        let sorts = self.schema.properties.get(property.index())?.owners.sorts();
         let mut before = 0;
-        for each in sorts {
-            if is_of_sort(&self.schema, &self.board, *each, owner) {
-                let place = match (*each, owner) {
-                    (PropertyEach::Kind(kind), Owner::Piece(piece)) => {
-                        // Pieces are sorted by kind.
-                        piece.index() - self.schema.pieces_of(kind).next()?.index()
-                    }
-                    (_, Owner::Player(player)) => player.index(),
-                    (_, Owner::Place(place)) => place.index(),
-                    (_, Owner::Game | Owner::Piece(_)) => 0,
-                };
+        for each in self.schema.properties.get(property.index())?.owners.sorts() {
+            if let Some(place) = self.place_in_sort(*each, owner) {
                 return Some(before + place);
             }
             before += self.schema.places_of(*each, self.board.size());
@@ -187,21 +177,50 @@ impl Table {
         None
     }
 
-    /// Returns the owner at a place among the values of a property, which may be a slot of the board that is no place of the kind.
+    /// Returns the place among the values of a property to which the one at a place goes, if its owner becomes another of the same
+    /// sort. A slot of the board that is no place of the kind has no value, and stays where it is. `None` if there is no such place.
     #[must_use]
-    pub fn owner_at(&self, property: PropertyId, mut place: usize) -> Option<Owner> {
+    pub fn place_of_image(&self, property: PropertyId, place: usize, image: impl Fn(Owner) -> Owner) -> Option<usize> {
+        let mut before = 0;
         for each in self.schema.properties.get(property.index())?.owners.sorts() {
             let count = self.schema.places_of(*each, self.board.size());
-            if place < count {
-                return Some(match *each {
-                    PropertyEach::Game => Owner::Game,
-                    PropertyEach::Player => Owner::Player(PlayerId::at(place)),
-                    PropertyEach::Kind(kind) => Owner::Piece(self.schema.pieces_of(kind).nth(place)?),
-                    PropertyEach::Place(_) => Owner::Place(Cell::at(place)),
-                });
+            if let Some(own) = place.checked_sub(before).filter(|own| *own < count) {
+                let owner = self.owner_in_sort(*each, own)?;
+                let goes_to = match self.place_in_sort(*each, owner) {
+                    Some(_) => self.place_in_sort(*each, image(owner))?,
+                    None => own,
+                };
+                return Some(before + goes_to);
             }
-            place -= count;
+            before += count;
         }
         None
+    }
+
+    /// Returns the place of an owner among those of a sort; `None` if it is not of this sort.
+    #[inline]
+    fn place_in_sort(&self, each: PropertyEach, owner: Owner) -> Option<usize> {
+        if !is_of_sort(&self.schema, &self.board, each, owner) {
+            return None;
+        }
+        Some(match (each, owner) {
+            // Pieces are sorted by kind.
+            (PropertyEach::Kind(kind), Owner::Piece(piece)) => {
+                piece.index() - self.schema.pieces_of(kind).next()?.index()
+            }
+            (_, Owner::Player(player)) => player.index(),
+            (_, Owner::Place(place)) => place.index(),
+            (_, Owner::Game | Owner::Piece(_)) => 0,
+        })
+    }
+
+    /// Returns the owner at a place of a sort, which may be a slot of the board that is no place of the kind.
+    fn owner_in_sort(&self, each: PropertyEach, place: usize) -> Option<Owner> {
+        Some(match each {
+            PropertyEach::Game => Owner::Game,
+            PropertyEach::Player => Owner::Player(PlayerId::at(place)),
+            PropertyEach::Kind(kind) => Owner::Piece(self.schema.pieces_of(kind).nth(place)?),
+            PropertyEach::Place(_) => Owner::Place(Cell::at(place)),
+        })
     }
 }

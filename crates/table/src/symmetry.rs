@@ -363,10 +363,7 @@ impl Symmetry {
 
     /// Returns the place among the values of a property to which the one at a place goes.
     fn place_of_value(&self, table: &Table, property: PropertyId, place: usize) -> Option<usize> {
-        let owner = table.owner_at(property, place)?;
-        let image = table.owner_place(property, self.owner(owner));
-        // A slot of the board that is no place of the kind has no value, and stays where it is.
-        image.or_else(|| table.owner_place(property, owner).is_none().then_some(place))
+        table.place_of_image(property, place, |owner| self.owner(owner))
     }
 
     fn face(&self, face: &Face) -> Face {
