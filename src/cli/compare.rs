@@ -12,7 +12,7 @@ use super::deals::DealsArguments;
 use super::disk::Disk;
 use super::output::{colour, print, print_error, print_errors, remark};
 use super::own_tests::{AskedGame, OwnTests};
-use super::pairs::{Games, PlayedPairs, Side};
+use super::pairs::{Games, PlayedPairs};
 use super::progress::{bar, speed};
 use super::set_up::{option, players, written};
 use super::sides::{Question, Sides};
@@ -22,7 +22,7 @@ use super::workers::spread_twice;
 use super::{Exit, flags};
 use referee_diagnostic::Diagnostic;
 use referee_play::{Deals, Follower, Horizon, Limit, MAX_STATES, Measure};
-use referee_report::{ComparedReading, Comparison, OddsPair, ReadingNames, Sampled, counters};
+use referee_report::{ComparedReading, Comparison, OddsPair, ReadingNames, Sampled, own_counters};
 use referee_scenario::{
     Compared, Loader, MEGABYTE, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds, reading,
 };
@@ -325,13 +325,7 @@ impl Session<'_> {
             houses: set_up.houses.clone(),
             settings: options.to_vec(),
         };
-        let of_game = counters(&self.asked.listed.schema);
-        let first = self.sides.all.first().map(|first| &first.counters);
-        let own_counters = |side: &Side| -> BTreeSet<String> {
-            let all = first.into_iter().flatten().chain(&side.counters);
-            all.filter(|name| !of_game.contains(*name)).cloned().collect()
-        };
-        let own: Vec<BTreeSet<String>> = self.sides.all.iter().skip(1).map(own_counters).collect();
+        let counters = |at: usize| self.sides.all.get(at).map(|side| &side.counters);
         let mut sides = self.sides.all.iter().map(|side| named(&side.set_up, &side.options));
         let base = sides.next().unwrap_or_default();
         let readings = sides.zip(scenarios).enumerate().map(|(at, (names, scenarios))| {
@@ -342,7 +336,10 @@ impl Session<'_> {
                 scenarios,
                 games: played.sums.get(at + 1).filter(|_| is_played).cloned(),
                 why_no_games,
-                own_counters: own.get(at).cloned().unwrap_or_default(),
+                own_counters: counters(0)
+                    .zip(counters(at + 1))
+                    .map(|(first, own)| own_counters(&self.asked.listed.schema, [first, own]))
+                    .unwrap_or_default(),
                 odds: odds.as_ref().and_then(|odds| odds.get(at).cloned()),
             }
         });

@@ -17,7 +17,7 @@ use super::workers::spread;
 use referee_diagnostic::{Renderer, did_you_mean, one_line, one_of, printable};
 use referee_play::StrategyProfile;
 use referee_report::seat;
-use referee_scenario::{Loader, NoAnswer, NoStage, Sitting, Stage};
+use referee_scenario::{Loader, NoAnswer, NoStage, Sitting, Stage, resigning_is_an_answer};
 use referee_source::{Host, shell_word};
 use referee_table::PlayerId;
 use referee_trace::{Answer, Ask, Decision, Question};
@@ -312,7 +312,7 @@ impl Table<'_> {
             None => word,
         };
         // So does an ask that is called like the line of a player who resigns.
-        let is_answer = self.stage.schema().asks.iter().any(|ask| ask.verb == "resigns");
+        let is_answer = resigning_is_an_answer(self.stage.schema());
         match (word, rest) {
             ("options", "") => {
                 let options = sitting.options(decision);

@@ -10,7 +10,7 @@ use super::description::{description, symbol};
 use super::layout::{HALF, Layout, Second, UNIT, size};
 use super::picture::Picture;
 use referee_diagnostic::one_line;
-use referee_table::{Cell, DrawnCell, DrawnPiece, Lying, PieceId, Shape, run_in};
+use referee_table::{Cell, DrawnCell, DrawnPiece, Lying, PieceId, Shape, run_in, times};
 
 /// The least width of a picture with cards or words beside the board.
 const LEAST: i32 = 320;
@@ -300,7 +300,7 @@ fn held(cell: &DrawnCell, (x, y): (i32, i32), shape: Shape) -> Markup {
 fn times_sign(amount: &str) -> String {
     let mut words = String::new();
     for word in amount.split(' ') {
-        match word.strip_prefix('x').filter(|count| count.parse::<u64>().is_ok()) {
+        match times(word) {
             Some(count) => words.push_str(&format!(" ×{count}")),
             None if words.is_empty() => words.push_str(word),
             None => words.push_str(&format!(", {word}")),

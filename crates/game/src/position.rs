@@ -472,10 +472,7 @@ impl<L: Copy + Ord> Position<L> {
         let schema = &table.schema;
         let phrase = Phrase::new(file.source(), words, line);
         let Some((owner, mut rest)) = table.names().holder(phrase) else {
-            let wrong = table.names().no_holder(phrase);
-            let is_wrong = wrong.is_some();
-            wrong.into_iter().for_each(|wrong| file.report(wrong));
-            return is_wrong;
+            return table.names().no_holder(phrase).map(|wrong| file.report(wrong)).is_some();
         };
         let first = words.first().map_or(line, |word| word.span);
         let plays = match owner {

@@ -31,7 +31,7 @@ pub use book::{
     BookPage, BookText, ChapterText, Embedded, Example, MdBook, MdBookSettings, ShownClause, ShownExample,
     book_chapter, book_page, clauses_of, clauses_without_example, example_id, picture_files,
 };
-pub use comparison::{ComparedReading, Comparison, OddsPair, ReadingNames, counters};
+pub use comparison::{ComparedReading, Comparison, OddsPair, ReadingNames, counters, own_counters};
 pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown};
 pub use exploration::{Exploration, FoundHole, Hint, WithSetting};
 pub use games::{games_human, games_json};

@@ -47,7 +47,7 @@ pub use plan::file::{plan, plan_as, plan_lean, plan_text};
 pub use plan::horizon::{MAX_MEGABYTES, MEGABYTE};
 pub use plan::markdown::{has_scenarios, is_scenario_block, source as markdown_source};
 pub use plan::reading::Reading;
-pub use plan::steps::RESIGNS;
+pub use plan::steps::{RESIGNS, resigning_is_an_answer};
 pub use plan::strategy::StrategyFlags;
 pub use plan::suite::{PlannedTest, Suite};
 pub use readings::{

@@ -7,7 +7,7 @@ use crate::loader::Loader;
 use crate::moves::Refused;
 use crate::plan::actions::{answer, same};
 use crate::plan::resolver::Resolver;
-use crate::plan::steps::RESIGNS;
+use crate::plan::steps::{RESIGNS, resigning_is_an_answer};
 use crate::run::{runner, scenes};
 use crate::stage::Stage;
 use referee_diagnostic::{Code, Diagnostic};
@@ -94,15 +94,15 @@ impl Sitting<'_> {
     /// Returns whether the rules say what follows if a player resigns, and no ask has the word for it.
     #[must_use]
     pub fn may_resign(&self) -> bool {
-        self.stage.program.has("resigned", 1) && self.stage.schema().asks.iter().all(|ask| ask.verb != RESIGNS)
+        self.stage.program.has("resigned", 1) && !resigning_is_an_answer(self.stage.schema())
     }
 
-    /// Returns whether words are those of a player who resigns: `resigns`, `red resigns`.
+    /// Returns whether words are those of a player who resigns, `resigns`, `red resigns`, and no answer.
     #[must_use]
     pub fn is_resigning(&self, player: PlayerId, words: &str) -> bool {
         let player = self.names().schema.player_name(player);
         let rest = words.strip_prefix(player).map_or(words, str::trim_start);
-        self.may_resign() && rest.trim() == RESIGNS
+        rest.trim() == RESIGNS && !resigning_is_an_answer(self.stage.schema())
     }
 
     /// Lets a player resign instead of an answer. Returns `false`, with nothing done, if the rules do not say what follows.

@@ -134,8 +134,7 @@ impl Schema {
     }
 
     /// Returns the word for the owners of a sort.
-    #[must_use]
-    pub fn sort_words(&self, each: PropertyEach) -> &str {
+    fn sort_words(&self, each: PropertyEach) -> &str {
         match each {
             PropertyEach::Game => "game",
             PropertyEach::Player => "player",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Deals, Ending, Measure, Pairs, Playouts, StrategyProfile};
-use referee_report::{ComparedReading, Comparison, ReadingNames, counters};
+use referee_report::{ComparedReading, Comparison, ReadingNames, counters, own_counters};
 use referee_scenario::{Compared, Listed, Loader, Observed, Reading, SetUp, SetUpFlags, Stage, listed, reading, stage};
 use serde::Deserialize;
 
@@ -179,8 +179,10 @@ impl Steps for Comparing {
             schema: &self.listed.schema,
             base: self.first.names(),
             readings: vec![ComparedReading {
-                own_counters: &(&counters(self.first.stage.schema()) | &counters(self.second.stage.schema()))
-                    - &counters(&self.listed.schema),
+                own_counters: own_counters(
+                    &self.listed.schema,
+                    [&counters(self.first.stage.schema()), &counters(self.second.stage.schema())],
+                ),
                 names: self.second.names(),
                 scenarios: self.scenarios.clone(),
                 games: (self.played > 0).then(|| self.sums.clone()),

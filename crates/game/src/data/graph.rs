@@ -6,31 +6,8 @@ use std::sync::Arc;
 use super::printed::{Fields, Values, fields, missing, names};
 use super::yaml::{self, Node, Reader, Yaml};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
-use referee_source::{Source, Span};
+use referee_source::{Source, Span, quoted};
 use referee_table::{CardFunction, Graph, GraphLink, GraphPlace, Schema, Value};
-
-/// Returns the help for a link: with the words of one that is written as a list, `[Paris, Dijon]`.
-fn meant_link(item: &Node) -> String {
-    let Yaml::List(words) = &item.value else { return LINK.to_owned() };
-    match words.iter().map(|word| &word.value).collect::<Vec<_>>().as_slice() {
-        [Yaml::Text(from), Yaml::Text(to)] => format!("write `{{from: {}, to: {}}}`", plain(from), plain(to)),
-        _ => LINK.to_owned(),
-    }
-}
-
-/// Returns the help for a place: with the name of one that is written as a name alone.
-fn meant_place(item: &Node) -> String {
-    match &item.value {
-        Yaml::Text(name) => format!("write `{{name: {}, at: [3, 4]}}`: 3 to the right and 4 up", plain(name)),
-        _ => PLACE.to_owned(),
-    }
-}
-
-/// Returns a text as YAML has it within braces: in quotes if it has other characters than letters, digits, spaces, `-` and `_`.
-fn plain(text: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_');
-    if text.chars().all(is_plain) { text.to_owned() } else { format!("{text:?}") }
-}
 
 /// The maximum number of places, links and lines of a graph, and of places in a line.
 const MAX_PLACES: usize = 1000;
@@ -332,4 +309,27 @@ impl Making<'_, '_, '_> {
         missing(self.values.reader, fields, item, |name| given.iter().any(|key| key == name));
         printed
     }
+}
+
+/// Returns the help for a link: with the words of one that is written as a list, `[Paris, Dijon]`.
+fn meant_link(item: &Node) -> String {
+    let Yaml::List(words) = &item.value else { return LINK.to_owned() };
+    match words.iter().map(|word| &word.value).collect::<Vec<_>>().as_slice() {
+        [Yaml::Text(from), Yaml::Text(to)] => format!("write `{{from: {}, to: {}}}`", plain(from), plain(to)),
+        _ => LINK.to_owned(),
+    }
+}
+
+/// Returns the help for a place: with the name of one that is written as a name alone.
+fn meant_place(item: &Node) -> String {
+    match &item.value {
+        Yaml::Text(name) => format!("write `{{name: {}, at: [3, 4]}}`: 3 to the right and 4 up", plain(name)),
+        _ => PLACE.to_owned(),
+    }
+}
+
+/// Returns a text as YAML has it within braces: in quotes if it has other characters than letters, digits, spaces, `-` and `_`.
+fn plain(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_');
+    if text.chars().all(is_plain) { text.to_owned() } else { quoted(text) }
 }

@@ -9,4 +9,4 @@ mod ranking;
 mod scenarios;
 mod statistics;
 
-pub use model::{ComparedReading, Comparison, OddsPair, ReadingNames, counters};
+pub use model::{ComparedReading, Comparison, OddsPair, ReadingNames, counters, own_counters};

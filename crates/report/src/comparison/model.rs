@@ -62,6 +62,12 @@ pub fn counters(schema: &Schema) -> BTreeSet<String> {
     schema.statistics().map(|(property, _)| schema.property_name(property).to_owned()).collect()
 }
 
+/// Returns the counters of two readings that the game itself does not declare.
+#[must_use]
+pub fn own_counters(game: &Schema, readings: [&BTreeSet<String>; 2]) -> BTreeSet<String> {
+    &(readings[0] | readings[1]) - &counters(game)
+}
+
 /// The odds under two readings, or why one of them is not known.
 pub type OddsPair = Result<(Odds, Odds), String>;
 

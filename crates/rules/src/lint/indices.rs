@@ -2,6 +2,7 @@
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
+use super::properties::has_properties;
 use super::used::Used;
 use crate::script::{Node, Target, What};
 use crate::values::{Kind, Sort};
@@ -88,11 +89,11 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
 /// Returns the kind of what may be in brackets after a value.
 fn indices(l: &Linter<'_>, sort: Sort) -> Kind {
     match sort {
-        Sort::Cell if l.schema.has_values_of_places() => Kind::TEXT,
         Sort::Zone | Sort::Function | Sort::Action => Kind::ANY,
         Sort::Number => Kind::NUMBER.or(&Kind::of(Sort::Range)),
         Sort::Text | Sort::List => Kind::NUMBER,
-        Sort::Map | Sort::Player | Sort::Piece | Sort::Men | Sort::Game => Kind::TEXT,
+        Sort::Map => Kind::TEXT,
+        sort if has_properties(l.schema, sort) => Kind::TEXT,
         _ => Kind::NEVER,
     }
 }

@@ -108,10 +108,12 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
 
 /// Returns whether values of a kind are components with properties, as far as is known.
 pub(super) fn is_owner(schema: &Schema, kind: &Kind) -> bool {
-    match kind.sort() {
-        Some(Sort::Cell) => schema.has_values_of_places(),
-        sort => matches!(sort, Some(Sort::Player | Sort::Piece | Sort::Men | Sort::Game)),
-    }
+    kind.sort().is_some_and(|sort| has_properties(schema, sort))
+}
+
+/// Returns whether values of a sort are components with properties in this game.
+pub(super) fn has_properties(schema: &Schema, sort: Sort) -> bool {
+    Sort::OWNERS.contains(&sort) && (sort != Sort::Cell || schema.has_values_of_places())
 }
 
 /// The keys of the map that rules get for a chosen action.
@@ -310,7 +312,7 @@ fn not_owned(l: &Linter<'_>, of: &Node, name: &str) -> Option<(String, String)> 
     let asked = match of.kind.sort()? {
         Sort::Game => Asked::Game,
         Sort::Player => Asked::Player,
-        Sort::Cell if l.schema.has_values_of_places() => Asked::Place,
+        Sort::Cell if has_properties(l.schema, Sort::Cell) => Asked::Place,
         Sort::Piece | Sort::Men if l.schema.printed(name).is_none() => {
             Asked::Piece(l.schema.pieces.iter().any(|piece| piece.owner.is_some()))
         }
@@ -358,8 +360,7 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     let kind = kind.without_nothing();
     let Some(sort) = kind.sort() else { return };
     let is_piece = matches!(sort, Sort::Piece | Sort::Men);
-    let is_place = sort == Sort::Cell && l.schema.has_values_of_places();
-    let is_owner = is_piece || is_place || matches!(sort, Sort::Player | Sort::Game);
+    let is_owner = has_properties(l.schema, sort);
     let is_declared = || l.schema.properties.iter().any(|property| property.name == name);
     if is_owner && (is_declared() || is_piece && l.schema.printed(name).is_some()) {
         return;

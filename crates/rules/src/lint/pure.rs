@@ -101,8 +101,7 @@ pub(super) fn is_silent(node: &Node, parameters: usize, own: &dyn Fn(&str, usize
     });
     let is_inside = |target: &Node| {
         let is_own = target.root().local().is_some_and(|local| inside.contains(&local));
-        let owners = [Sort::Player, Sort::Piece, Sort::Men, Sort::Game, Sort::Cell];
-        let is_component = |node: &Node| owners.iter().any(|sort| node.kind.may_be(*sort));
+        let is_component = |node: &Node| Sort::OWNERS.iter().any(|sort| node.kind.may_be(*sort));
         let mut changes_component = false;
         target.walk(&mut |part| {
             if let What::Field { of, .. } | What::Index { of, .. } = &part.what {

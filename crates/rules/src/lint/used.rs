@@ -179,9 +179,7 @@ impl Finding<'_> {
             What::Field { name, .. } => self.name(Sense::Property, name),
             What::Call(call) => return self.call(call),
             What::Index { of, index, .. } => {
-                let of_owner = [Sort::Player, Sort::Piece, Sort::Men, Sort::Game, Sort::Cell]
-                    .iter()
-                    .any(|sort| of.kind.may_be(*sort));
+                let of_owner = Sort::OWNERS.iter().any(|sort| of.kind.may_be(*sort));
                 match index.text() {
                     Some(text) => {
                         self.name(Sense::Property, text);

@@ -6,25 +6,11 @@ use rhai::{Dynamic, Map};
 
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::quick_amounts;
-use super::registry::Api;
+use super::registry::{Api, for_owners};
 use crate::host::{Link, Session, unknown_resource};
 use crate::values::{GameItself, Native, failure, kind_of};
 use referee_diagnostic::{Code, Diagnostic, one_of};
 use referee_table::{Amount, Cell, Names, Owner, PieceId, PlayerId, Resource, State, Value};
-
-/// Registers a function of an owner for each kind of owners.
-macro_rules! for_owners {
-    ($api:ident, |$of:ident $(, $name:ident: $kind:ty)*| $work:expr) => {
-        let link = $api.link();
-        $api.add(move |$of: PlayerId $(, $name: $kind)*| { let $of = Owner::Player($of); $work(&link, $of $(, $name)*) });
-        let link = $api.link();
-        $api.add(move |$of: PieceId $(, $name: $kind)*| { let $of = Owner::Piece($of); $work(&link, $of $(, $name)*) });
-        let link = $api.link();
-        $api.add(move |$of: Cell $(, $name: $kind)*| { let $of = Owner::Place($of); $work(&link, $of $(, $name)*) });
-        let link = $api.link();
-        $api.add(move |_: GameItself $(, $name: $kind)*| $work(&link, Owner::Game $(, $name)*));
-    };
-}
 
 /// Returns whether a function with this name takes amounts.
 pub(crate) fn takes_amounts(name: &str) -> bool {
@@ -44,7 +30,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["amounts(me)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(quick_amounts::amounts), |api| {
-            for_owners!(api, |of| |link: &Link, of: Owner| link.with(|session| Ok(map(&session.state.amount_of(of)))));
+            for_owners!(api, |of| => |link: &Link, of: Owner| link.with(|session| Ok(map(&session.state.amount_of(of)))));
         }),
     },
     Entry {
@@ -57,7 +43,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["can_pay(me, #{ })"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(quick_amounts::can_pay), |api| {
-            for_owners!(api, |of, amount: Map| |link: &Link, of: Owner, amount: Map| link.with(|session| {
+            for_owners!(api, |of, amount: Map| => |link: &Link, of: Owner, amount: Map| link.with(|session| {
                 let amount = read(link, session, &amount)?;
                 Ok(lacks(&session.state, of, &amount).is_none())
             }));
@@ -73,7 +59,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["missing(me, #{ })"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(quick_amounts::missing), |api| {
-            for_owners!(api, |of, amount: Map| |link: &Link, of: Owner, amount: Map| link.with(|session| {
+            for_owners!(api, |of, amount: Map| => |link: &Link, of: Owner, amount: Map| link.with(|session| {
                 let amount = read(link, session, &amount)?;
                 let own = session.state.amount_of(of);
                 Ok(map(&without(&amount, &own)))
@@ -90,7 +76,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["gain(me, #{ })"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            for_owners!(api, |of, amount: Map| |link: &Link, of: Owner, amount: Map| link.with(|session| {
+            for_owners!(api, |of, amount: Map| => |link: &Link, of: Owner, amount: Map| link.with(|session| {
                 let amount = read(link, session, &amount)?;
                 moves(link, session, &amount, None, Some(of))
             }));
@@ -106,7 +92,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["pay(me, #{ })"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            for_owners!(api, |of, amount: Map| |link: &Link, of: Owner, amount: Map| link.with(|session| {
+            for_owners!(api, |of, amount: Map| => |link: &Link, of: Owner, amount: Map| link.with(|session| {
                 let amount = read(link, session, &amount)?;
                 moves(link, session, &amount, Some(of), None)
             }));
@@ -122,16 +108,16 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["pay(me, #{ }, me)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            for_owners!(api, |of, amount: Map, to: PlayerId| |link: &Link, of, amount: Map, to| {
+            for_owners!(api, |of, amount: Map, to: PlayerId| => |link: &Link, of, amount: Map, to| {
                 pays(link, of, &amount, Owner::Player(to))
             });
-            for_owners!(api, |of, amount: Map, to: PieceId| |link: &Link, of, amount: Map, to| {
+            for_owners!(api, |of, amount: Map, to: PieceId| => |link: &Link, of, amount: Map, to| {
                 pays(link, of, &amount, Owner::Piece(to))
             });
-            for_owners!(api, |of, amount: Map, to: Cell| |link: &Link, of, amount: Map, to| {
+            for_owners!(api, |of, amount: Map, to: Cell| => |link: &Link, of, amount: Map, to| {
                 pays(link, of, &amount, Owner::Place(to))
             });
-            for_owners!(api, |of, amount: Map, _to: GameItself| |link: &Link, of, amount: Map, _: GameItself| {
+            for_owners!(api, |of, amount: Map, _to: GameItself| => |link: &Link, of, amount: Map, _: GameItself| {
                 pays(link, of, &amount, Owner::Game)
             });
         }),

@@ -8,7 +8,7 @@ use super::copied::set_for_copies;
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lacking::lacking;
 use super::native::{Kept, READ, WRITE};
-use super::registry::Api;
+use super::registry::{Api, for_owners};
 use crate::host::{Link, Role, Session, lost_of_property};
 use crate::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
 use referee_table::{Cell, Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
@@ -27,20 +27,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Grows(&["set(me, \"notes\", set_of(in_order(cells)))"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Set, |api| {
-            let link = api.link();
-            api.add(move |player: PlayerId, name: ImmutableString, value: Dynamic| {
-                set(&link, Owner::Player(player), &name, &value)
+            for_owners!(api, |of, name: ImmutableString, value: Dynamic| => |link: &Link, of, name: ImmutableString, value| {
+                set(link, of, &name, &value)
             });
-            let link = api.link();
-            api.add(move |piece: PieceId, name: ImmutableString, value: Dynamic| {
-                set(&link, Owner::Piece(piece), &name, &value)
-            });
-            let link = api.link();
-            api.add(move |place: Cell, name: ImmutableString, value: Dynamic| {
-                set(&link, Owner::Place(place), &name, &value)
-            });
-            let link = api.link();
-            api.add(move |_: GameItself, name: ImmutableString, value: Dynamic| set(&link, Owner::Game, &name, &value));
         }),
     },
     Entry {
@@ -78,20 +67,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         worst: Worst::Same(&["tally(me, \"score\", 1)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
-            let link = api.link();
-            api.add(move |player: PlayerId, name: ImmutableString, number: i64| {
-                tally(&link, Owner::Player(player), &name, number)
+            for_owners!(api, |of, name: ImmutableString, number: i64| => |link: &Link, of, name: ImmutableString, number| {
+                tally(link, of, &name, number)
             });
-            let link = api.link();
-            api.add(move |piece: PieceId, name: ImmutableString, number: i64| {
-                tally(&link, Owner::Piece(piece), &name, number)
-            });
-            let link = api.link();
-            api.add(move |place: Cell, name: ImmutableString, number: i64| {
-                tally(&link, Owner::Place(place), &name, number)
-            });
-            let link = api.link();
-            api.add(move |_: GameItself, name: ImmutableString, number: i64| tally(&link, Owner::Game, &name, number));
         }),
     },
     Entry {

@@ -52,3 +52,18 @@ macro_rules! variadic {
 }
 
 pub(super) use variadic;
+
+/// Registers a function of an owner for each kind of owners.
+macro_rules! for_owners {
+    ($api:ident, |$of:ident $(, $name:ident: $kind:ty)*| => $work:expr) => {
+        let link = $api.link();
+        $api.add(move |$of: referee_table::PlayerId $(, $name: $kind)*| { let $of = referee_table::Owner::Player($of); $work(&link, $of $(, $name)*) });
+        let link = $api.link();
+        $api.add(move |$of: referee_table::PieceId $(, $name: $kind)*| { let $of = referee_table::Owner::Piece($of); $work(&link, $of $(, $name)*) });
+        let link = $api.link();
+        $api.add(move |$of: referee_table::Cell $(, $name: $kind)*| { let $of = referee_table::Owner::Place($of); $work(&link, $of $(, $name)*) });
+        let link = $api.link();
+        $api.add(move |_: crate::values::GameItself $(, $name: $kind)*| $work(&link, referee_table::Owner::Game $(, $name)*));
+    };
+}
+pub(super) use for_owners;

@@ -404,9 +404,7 @@ impl<'k> Search<'k> {
             // A bit of the number, or some of its bits.
             (Sort::Number, _) if index.kind.is(Sort::Number) => Kind::TRUTH,
             (Sort::Number, _) if index.kind.is(Sort::Range) => Kind::NUMBER,
-            (Sort::Player | Sort::Piece | Sort::Men | Sort::Game | Sort::Cell, Some(name)) => {
-                self.declared(name).unwrap_or(Kind::ANY)
-            }
+            (sort, Some(name)) if Sort::OWNERS.contains(&sort) => self.declared(name).unwrap_or(Kind::ANY),
             _ => Kind::ANY,
         }))
     }

@@ -40,6 +40,9 @@ pub(crate) enum Sort {
 }
 
 impl Sort {
+    /// Those that may have flags, counters and properties.
+    pub(crate) const OWNERS: [Self; 5] = [Self::Player, Self::Piece, Self::Men, Self::Cell, Self::Game];
+
     const ALL: [Self; 19] = [
         Self::Number,
         Self::Truth,

@@ -394,7 +394,5 @@ impl Step {
 
 /// Returns whether a value is certainly a player, a piece, a cell or the game, which do not change when a property does.
 fn is_component(kind: &crate::values::Kind) -> bool {
-    !kind.is_any()
-        && !kind.is_never()
-        && kind.sorts().all(|sort| matches!(sort, Sort::Player | Sort::Piece | Sort::Men | Sort::Cell | Sort::Game))
+    !kind.is_any() && !kind.is_never() && kind.sorts().all(|sort| Sort::OWNERS.contains(&sort))
 }

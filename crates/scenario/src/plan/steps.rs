@@ -12,7 +12,7 @@ use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 use referee_rules::Program;
 use referee_source::{Source, Span, Word, texts};
 use referee_syntax::ast::{Line, LineKind, Words, game_line, position_line, scenario_line};
-use referee_table::{Names, Phase, Phrase, PlayerId, Table, Value};
+use referee_table::{Names, Phase, Phrase, PlayerId, Schema, Table, Value};
 
 /// Returns the step of a line; `None` for a line that is not a step or has errors.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: &Line) -> Option<Step> {
@@ -114,13 +114,19 @@ fn resigning(
     words: &Words,
     line: Span,
 ) -> Option<Option<StepKind>> {
-    if table.schema.asks.iter().any(|ask| ask.verb == RESIGNS) {
+    if resigning_is_an_answer(&table.schema) {
         return None;
     }
     let words = resolver.words(words);
     let [player, _] = words.as_slice() else { return None };
     let player = words.last().filter(|last| last.is(RESIGNS)).and(Some(player))?;
     Some(resignation(resolver, table, program, player, line))
+}
+
+/// Returns whether a player may choose what the word for resigning says: then it is an answer.
+#[must_use]
+pub fn resigning_is_an_answer(schema: &Schema) -> bool {
+    schema.asks.iter().any(|ask| ask.verb == RESIGNS)
 }
 
 /// The word with which a player resigns.
