@@ -101,8 +101,11 @@ impl Sitting<'_> {
     #[must_use]
     pub fn is_resigning(&self, player: PlayerId, words: &str) -> bool {
         let player = self.names().schema.player_name(player);
-        let rest = words.strip_prefix(player).map_or(words, str::trim_start);
-        rest.trim() == RESIGNS && !resigning_is_an_answer(self.stage.schema())
+        let is_said = match words.trim().rsplit_once(' ') {
+            Some((who, last)) => who.trim_end() == player && last == RESIGNS,
+            None => words.trim() == RESIGNS,
+        };
+        is_said && !resigning_is_an_answer(self.stage.schema())
     }
 
     /// Lets a player resign instead of an answer. Returns `false`, with nothing done, if the rules do not say what follows.

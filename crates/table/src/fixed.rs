@@ -72,11 +72,8 @@ impl StateBytes {
             values += count;
             (values - count, count)
         };
-        let owned: Vec<(usize, usize)> = {
-            let count =
-                |property: &Property| property.owners.sorts().iter().map(|each| schema.places_of(*each, slots)).sum();
-            schema.properties.iter().map(|property| owners(count(property))).collect()
-        };
+        let counts = schema.properties.iter().map(|property| schema.values_of(&property.owners, slots));
+        let owned: Vec<(usize, usize)> = counts.map(&mut owners).collect();
         let words = slots.div_ceil(u64::BITS as usize);
         let places = whole(slots * ID);
         let sets = places + whole(set_of.len() * ID);

@@ -13,8 +13,7 @@ const MAX_VALUES: usize = 65_536;
 impl Schema {
     /// Returns how many values the owners of a sort have on a board with so many slots. A slot that is no place of the kind counts, and
     /// stays as it is at first.
-    #[must_use]
-    pub fn places_of(&self, each: PropertyEach, slots: usize) -> usize {
+    fn places_of(&self, each: PropertyEach, slots: usize) -> usize {
         match each {
             PropertyEach::Game => 1,
             PropertyEach::Player => self.players.len(),
@@ -26,7 +25,9 @@ impl Schema {
     /// Returns why a board is too large for the flags, counters and properties of this game; `None` if it is not.
     #[must_use]
     pub fn has_too_many_values(&self, board: &Board) -> Option<String> {
-        Self::too_many_values(self.properties.iter().map(|property| self.values_of(&property.owners, board)).sum())
+        Self::too_many_values(
+            self.properties.iter().map(|property| self.values_of(&property.owners, board.size())).sum(),
+        )
     }
 
     /// Returns why there are too many values; `None` if there are not.
@@ -37,10 +38,10 @@ impl Schema {
         })
     }
 
-    /// Returns how many values a property of these owners has on a board.
+    /// Returns how many values a property of these owners has on a board with so many slots.
     #[must_use]
-    pub fn values_of(&self, owners: &PropertyOwners, board: &Board) -> usize {
-        owners.sorts().iter().map(|each| self.places_of(*each, board.size())).sum()
+    pub fn values_of(&self, owners: &PropertyOwners, slots: usize) -> usize {
+        owners.sorts().iter().map(|each| self.places_of(*each, slots)).sum()
     }
 
     /// Returns the counters that statistics of many games include on every board, each with its owner: records, and counters of

@@ -233,7 +233,7 @@ impl Declaring<'_> {
 
     /// Counts the values of a property of these owners. Returns whether there is room for them; reports it otherwise.
     fn has_room_for_values(&mut self, owners: &PropertyOwners, (line, room): (Span, &mut Room<'_>)) -> bool {
-        room.values += room.board.map_or(1, |board| self.schema.values_of(owners, board));
+        room.values += room.board.map_or(1, |board| self.schema.values_of(owners, board.size()));
         let Some(message) = Schema::too_many_values(room.values) else { return true };
         self.advise(Code::TooMany, line, message, "remove some, or let fewer pieces or places have them");
         false

@@ -4,7 +4,7 @@ use crate::plan::resolver::names;
 use referee_diagnostic::nearest;
 use referee_source::{Source, Word};
 use referee_syntax::is_keyword;
-use referee_table::{PropertyKind, Schema, Table, Value};
+use referee_table::{Property, PropertyKind, Schema, Table, Value};
 
 /// Words between two sentences.
 const BETWEEN: [&str; 10] = ["then", "and", "next", "now", "afterwards", "finally", "but", "also", "so", "given"];
@@ -36,20 +36,17 @@ const LONGEST: usize = 4;
 /// Returns help for a line that says what an owner has: `ulla has 1 pearl`, `omer with deep yes`, `ulla pearls 1`.
 pub(super) fn had(table: &Table, words: &[Word<'_>]) -> Option<String> {
     let schema = &table.schema;
+    let owns = |property: &Property, owner: &str| table.names().owner_called(property, owner).is_some();
     let owner_of = |count: usize| {
         let name = words.get(..count)?.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-        schema
-            .properties
-            .iter()
-            .any(|property| table.names().owner_called(property, &name).is_some())
-            .then_some((name, count))
+        schema.properties.iter().any(|property| owns(property, &name)).then_some((name, count))
     };
     let (owner, taken) = (1..=LONGEST.min(words.len())).rev().find_map(owner_of)?;
     let rest = words.get(taken..)?;
     let having = rest.iter().take_while(|word| HAVING.contains(&word.text)).count();
     let rest = rest.get(having..)?;
     let near = |word: &Word<'_>| {
-        let own = schema.properties.iter().filter(|property| table.names().owner_called(property, &owner).is_some());
+        let own = schema.properties.iter().filter(|property| owns(property, &owner));
         let names = own.map(|property| property.name.as_str());
         let same = names.clone().find(|name| *name == word.text);
         // Without a word such as `has`, only the name itself says what is meant.
